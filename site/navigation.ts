@@ -16,6 +16,7 @@ export const guides: Entry[] = [
   entry('Editorial workflow', 'editorial-workflow'),
   entry('Events and history', 'events'),
   entry('Update actions', 'update-actions'),
+  entry('Hooks', 'hooks'),
   entry('Predicates', 'predicates'),
   entry('Paths', 'paths'),
   entry('Batches, imports, exports', 'bulk'),

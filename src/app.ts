@@ -9,7 +9,7 @@ import { ConfigError } from './config/parse.ts';
 import type { Config } from './config/settings.ts';
 import { type Callers, openCallers, outsideLoginOf } from './configured-auth.ts';
 import { openConfiguredStore, startChecks, startPruning } from './configured-store.ts';
-import { openSettings } from './configured-types.ts';
+import { loadConfiguredExtensions, openSettings } from './configured-types.ts';
 import { consoleRoutes, startRoute } from './console/routes.ts';
 import { Sessions } from './console/session.ts';
 import type { ImageStore } from './domain/ports/image-store.ts';
@@ -17,7 +17,6 @@ import type { Store } from './domain/ports/store.ts';
 import { createActions } from './domain/resource/actions/index.ts';
 import { createSearchCounts } from './domain/search/counts/search-counts.ts';
 import { createUuidV7 } from './domain/uuid.ts';
-import { loadActions } from './extensions/load-actions.ts';
 import { offerPackage } from './extensions/offer-package.ts';
 import { openApiDocument, serversOf } from './http/openapi/document.ts';
 import { linkBase, publicAddress } from './http/request/address.ts';
@@ -121,12 +120,12 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const store = { ...parts.store, status: async () => ({ ...(await parts.store.status()), ...known() }) };
   registerStoreStatus(metrics, store.status);
   const memory = memoryShares(config.workers, (found) => log.write('warn', 'little-memory', found));
-  const { backends, actions, images } = await openExtensible(config, parts, memory.images);
+  const { backends, actions, hooks, images } = await openExtensible(config, parts, memory.images);
   const webhooks = openConfiguredWebhooks(config, parts, options.deliveryTiming);
   const callers = await openCallers(config, { ...parts, ...world });
   const { admin, clients, tokens, lastUse } = callers;
 
-  const types = openSettings(store, nowMs, (error) => log.write('warn', 'types-not-built', { error }));
+  const types = openSettings(store, hooks, nowMs, (error) => log.write('warn', 'types-not-built', { error }));
   const searchCounts = createSearchCounts(store.resources, nowMs);
 
   const loopDelay = startLoopDelay();
@@ -207,7 +206,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
 async function openExtensible(config: Config, parts: Parts, imageMemoryBytes: number) {
   const { world, log, metrics, store } = parts;
   const { nowMs, newId } = world;
-  if (config.backendsFile ?? config.actionsDir) offerPackage(new URL('./index.ts', import.meta.url));
+  if (config.backendsFile !== undefined) offerPackage(new URL('./index.ts', import.meta.url));
   const backends = await openBackends({
     file: config.backendsFile,
     timeoutMs: config.backendTimeoutMs,
@@ -219,11 +218,12 @@ async function openExtensible(config: Config, parts: Parts, imageMemoryBytes: nu
     nowMs,
     newId,
   }).catch(refuseSettings);
-  const actions = createActions(config.actionsDir === undefined ? [] : await loadActions(config.actionsDir));
+  const { actions: own, hooks } = await loadConfiguredExtensions(config);
+  const actions = createActions(own);
   const files = await openObjectStorage(config, parts);
   const settings = { ...config, imageMemoryBytes };
   const images = openImages({ settings, store: store.resources, files, log, metrics, nowMs, newId });
-  return { backends, actions, images };
+  return { backends, actions, hooks, images };
 }
 
 function openConfiguredWebhooks(

@@ -1,5 +1,5 @@
 /**
- * What the package exports. `defineAction` and `defineBackend` load nothing more than themselves, as the service loads
+ * What the package exports. `defineAction`, `defineHook` and `defineBackend` load nothing more than themselves, as the service loads
  * modules that import them; the rest of the service is loaded by the first test server.
  */
 import type { TestServer, TestServerOptions } from './test-server/types.ts';
@@ -23,6 +23,13 @@ export {
   defineAction,
   type Working,
 } from './domain/resource/actions/define.ts';
+export {
+  defineHook,
+  type HookChange,
+  type HookDefinition,
+  type HookDocuments,
+  type HookResult,
+} from './extensions/define-hook.ts';
 export type { InjectedRequest, InjectedResponse, TestServer, TestServerOptions } from './test-server/types.ts';
 
 /**

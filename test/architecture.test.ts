@@ -92,10 +92,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['auth', 'domain', 'contract', 'record/engine.ts', 'telemetry', 'webhooks'],
   ],
   'configured-auth.ts': ['auth', 'config', 'domain', 'http', 'telemetry'],
-  'configured-types.ts': ['cache', 'domain', 'schema'],
+  'configured-types.ts': ['cache', 'config', 'domain', 'extensions', 'index.ts', 'schema'],
   'configured-store.ts': ['config', 'domain', 'store', 'record/engine.ts', 'telemetry'],
   'test-server': ['app.ts', 'config', 'configured-store.ts', 'contract', 'domain', 'telemetry'],
-  'index.ts': ['backend', 'contract', 'domain', 'test-server'],
+  'index.ts': ['backend', 'contract', 'domain', 'extensions', 'test-server'],
   'app.ts': [
     'index.ts',
     'config',

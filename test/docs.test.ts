@@ -251,6 +251,14 @@ test('docs: references to several decisions are read one by one', () => {
   assert.deepEqual(decisionsIn(' * (decisions 7–9 and\n * 12)'), [7, 8, 9, 12]);
 });
 
+test('docs: the hooks of hooks.md are those of examples/hooks', () => {
+  const pasted = [...read('docs/hooks.md').matchAll(/^```ts\n(.*?)^```/gms)].map(([, text]) => text);
+  assert.deepEqual(
+    pasted,
+    ['set-total', 'set-slug'].map((name) => read(`examples/hooks/${name}.ts`)),
+  );
+});
+
 test('docs: the update action of update-actions.md is examples/actions/apply-discount.ts', () => {
   const pasted = /^```ts\n(.*?)^```/ms.exec(read('docs/update-actions.md'))?.[1];
   assert.equal(pasted, read('examples/actions/apply-discount.ts').replace(/^\/\*\*.*?\*\/\n/s, ''));

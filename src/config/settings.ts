@@ -328,7 +328,7 @@ export const settingTable = {
     actionsDir: {
       type: 'text',
       check: checkFolder,
-      meaning: "Folder of the operator's own update actions, one module each.",
+      meaning: "Folder of the operator's own update actions and hooks, one module each.",
     },
     backendsFile: {
       type: 'text',

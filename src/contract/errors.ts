@@ -121,6 +121,10 @@ export const errorTable = {
   },
   HeadersTooLarge: { status: 431, meaning: 'The header fields are larger than the limit.' },
   General: { status: 500, meaning: 'An error of the service. The log has the details under the correlation id.' },
+  HookFailed: {
+    status: 500,
+    meaning: 'Code of the operator that runs before writes failed, or took too long. Nothing was written.',
+  },
   DataCorruption: { status: 500, meaning: 'A stored row does not match its checksum. Nothing of it is served.' },
   NotImplemented: { status: 501, meaning: 'The HTTP method is unknown to the service.' },
   BackendFailed: {

@@ -6,7 +6,13 @@ import { inOtherProject } from '../domain/image/variant.ts';
 import { stringifyJson } from '../domain/json/parse.ts';
 import { scanJson } from '../domain/json/scan.ts';
 import type { Change, ResourceRecord, ResourceStore } from '../domain/ports/resource-store.ts';
-import { checkStorable, parseRecord, type StorableResource, type StoredResource } from '../domain/resource/resource.ts';
+import {
+  checkStorable,
+  parseRecord,
+  type StorableResource,
+  type StoredResource,
+  serializeResource,
+} from '../domain/resource/resource.ts';
 import { decideRecord, serviceContext } from '../domain/resource/write/companion-record.ts';
 import type { Decision } from '../domain/resource/write/decision.ts';
 import type { Gate } from '../domain/resource/write/gate.ts';
@@ -178,10 +184,12 @@ async function storeRecord(options: ImportOptions, parsed: StorableResource, nam
   for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
     const present = await store.get(projectKey, id);
     if (present && isSame(present, parsed.record)) return { as: 'unchanged' };
-    if (present && !overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
     const decision = decide(present, parsed, namespace, options.nowMs());
     const admitted = await admit(decision, options);
     if (admitted instanceof ServiceError) return { as: 'refused', why: admitted.message };
+    // A hook may have changed it when it was moved in before.
+    if (present && isSame(present, admitted.outcome.record)) return { as: 'unchanged' };
+    if (present && !overwrite) return { as: 'refused', why: differenceOf(present, parsed.record) };
     const outcome = admitted.change ? await store.commit(admitted.change) : 'committed';
     if (outcome === 'committed') return { as: present ? 'replaced' : 'created' };
     if (outcome === 'keyTaken') return { as: 'refused', why: `another resource has its key “${key}”` };
@@ -219,7 +227,9 @@ function decide(
     record: parsed.record,
     documents: parsed.documents,
   } as const;
-  return { outcome, change: changeOf(present, parsed, nowMs) };
+  const again: Decision['again'] = (documents) =>
+    decide(present, serializeResource({ ...parsed.resource, ...documents }), namespace, nowMs);
+  return { outcome, change: changeOf(present, parsed, nowMs), again };
 }
 
 function differenceOf(present: ResourceRecord, { version }: ResourceRecord): string {

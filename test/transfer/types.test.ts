@@ -34,7 +34,7 @@ after(async () => {
 });
 
 function openWrites(store: Store) {
-  const settings = openSettings(store, Date.now, onFailed);
+  const settings = openSettings(store, [], Date.now, onFailed);
   const write = {
     ...{ store: store.resources, projectKey: project, gate: settings.gate, context: serviceContext('test') },
     ...{ preconditions: noPreconditions, responseOf: () => ({ status: 200, headers: {}, body: '' }) },
@@ -51,7 +51,7 @@ function openWrites(store: Store) {
 }
 
 const importInto = (store: Store, overwrite = false) => {
-  const settings = openSettings(store, Date.now, onFailed);
+  const settings = openSettings(store, [], Date.now, onFailed);
   const options = { store: store.resources, project, overwrite, gate: settings.gate, nowMs: Date.now };
   const work = createImport({ ...options, onHeader: () => {}, onProgress: () => {} });
   async function* chunks(): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,6 @@
 import type { CompileSchema } from '../ports/schema.ts';
 import type { Store } from '../ports/store.ts';
+import type { Gate } from '../resource/write/gate.ts';
 import type { SettingsReader } from '../settings/stored-settings.ts';
 import { MarksBuilder } from './build.ts';
 import { TypeGate } from './gate.ts';
@@ -15,7 +16,7 @@ interface TypesParts extends Pick<Store, 'resources' | 'rules'> {
 export function openTypes({ resources: store, rules, settings, compileSchema, onFailed }: TypesParts) {
   const marksBuilder = new MarksBuilder({ store, rules, settings, onFailed });
   const types = new TypesReader(settings, compileSchema, (projectKey) => marksBuilder.start(projectKey));
-  const gate = new TypeGate(types, rules);
+  const gate: Gate = new TypeGate(types, rules);
   return { settings, compileSchema, types, marksBuilder, gate, close: () => marksBuilder.close() };
 }
 

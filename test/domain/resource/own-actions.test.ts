@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { checkUpdate } from '../../../src/contract/update.ts';
 import { actionSchema, defineAction, needsNoVersion } from '../../../src/domain/resource/actions/define.ts';
 import { createActions } from '../../../src/domain/resource/actions/index.ts';
-import { loadActions } from '../../../src/extensions/load-actions.ts';
+import { loadExtensions } from '../../../src/extensions/load-extensions.ts';
 import { actionsOn, after, contextAt, created, own, refusalOf } from './fixtures.ts';
 
 const resource = created('{"id":"r","name":{"en":"Sale"}}');
@@ -172,7 +172,7 @@ describe("an operator's own actions", () => {
       'README.md': 'x',
     };
     await withModules(files, async (folder) => {
-      const loaded = await loadActions(folder);
+      const { actions: loaded } = await loadExtensions(folder);
       assert.deepEqual(
         loaded.map(({ name }) => name),
         ['first', 'second'],
@@ -217,15 +217,15 @@ describe("an operator's own actions", () => {
   ];
   for (const [what, text, message] of faulty) {
     test(`stop the start where a module has ${what}`, async () => {
-      await withModules({ 'bad.mjs': text }, async (folder) => assert.rejects(loadActions(folder), message));
+      await withModules({ 'bad.mjs': text }, async (folder) => assert.rejects(loadExtensions(folder), message));
     });
   }
   test('stop the start where two modules have one name, or the folder is missing', async () => {
     await withModules({ 'a.mjs': definition('same'), 'b.mjs': definition('same') }, async (folder) => {
-      await assert.rejects(loadActions(folder), /b\.mjs: the action same is already defined by .*a\.mjs/);
+      await assert.rejects(loadExtensions(folder), /b\.mjs: the action same is already defined by .*a\.mjs/);
       await assert.rejects(
-        loadActions(join(folder, 'missing')),
-        /missing: the folder of update actions cannot be read/,
+        loadExtensions(join(folder, 'missing')),
+        /missing: the folder of update actions and hooks cannot be read/,
       );
     });
   });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openSettings } from '../../../configured-types.ts';
+import { loadConfiguredExtensions, openSettings } from '../../../configured-types.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { ExportFileError } from '../../../transfer/file-format.ts';
 import { createImport, type ImportCounts, type ImportOptions, type ProjectImport } from '../../../transfer/import.ts';
@@ -95,8 +95,10 @@ export async function run(args: readonly string[]): Promise<number> {
   if (values.in === undefined && process.stdin.isTTY)
     throw new UsageError('--in is missing, for example --in my-shop.ndjson');
   const source = openSource(values.in);
-  return withStore(readConfig(), 'writing', async (store) => {
-    const types = openSettings(store, Date.now, (error) =>
+  const config = readConfig();
+  const { hooks } = await loadConfiguredExtensions(config);
+  return withStore(config, 'writing', async (store) => {
+    const types = openSettings(store, hooks, Date.now, (error) =>
       console.error(`The types are built by the service: ${error}`),
     );
     const into = { store: store.resources, project, overwrite, gate: types.gate };

@@ -121,7 +121,8 @@ export function applyActions({ key, current, staged }: Resource, steps: readonly
   return working;
 }
 
-function copied({ key, current, staged }: Working): Working {
+/** The same documents, of which nothing is shared: what JSON keeps of them. */
+export function copied({ key, current, staged }: Working): Working {
   const copy = (own: JsonObject) => {
     const text = stringifyJson(own);
     checkTexts(text, own);

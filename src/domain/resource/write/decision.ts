@@ -35,6 +35,8 @@ export interface Outcome {
 export interface Decision {
   readonly outcome: Outcome;
   readonly change: Change | undefined;
+  /** Decides the same with other documents; absent where a gate cannot change them. */
+  readonly again?: (documents: Pick<Edit, 'current' | 'staged'>) => Decision;
 }
 
 /** The decision of a write to a companion project, with what the log of the project is to tell of it. */
@@ -106,14 +108,18 @@ export function decideCreate(
     after: documents,
     origin: originOf(context, edit.kind, 'created'),
   };
-  return { outcome: { kind: 'created', record, documents }, change };
+  const again: Decision['again'] = ({ current, staged }) =>
+    decideCreate(projectKey, id, { ...edit, current, staged }, context, continued);
+  return { outcome: { kind: 'created', record, documents }, change, again };
 }
 
 /** Decides to give a resource its next version, or nothing where the edit leaves it as it is (decision 95). */
 export function decideEdit(before: StoredResource, edit: Edit, context: WriteContext): Decision {
   const fields = changedFields(before.resource, edit);
   const changes = before.remains !== undefined || fields.length > 0 || changesSystemFields(before.resource, edit);
-  return changes ? decideUpdate(before, edit, context, fields) : decideNothing(before);
+  if (!changes) return decideNothing(before);
+  const again: Decision['again'] = ({ current, staged }) => decideEdit(before, { ...edit, current, staged }, context);
+  return { ...decideUpdate(before, edit, context, fields), again };
 }
 
 /** Decides to give a resource its next version, whether or not anything else changes. */
@@ -151,7 +157,8 @@ export function decideUpdate(
     after: documents,
     origin: originOf(context, edit.kind, 'updated'),
   };
-  return { outcome: { kind: 'updated', record, documents }, change };
+  const again: Decision['again'] = ({ current, staged }) => decideUpdate(before, { ...edit, current, staged }, context);
+  return { outcome: { kind: 'updated', record, documents }, change, again };
 }
 
 /** Decides to delete a resource. */
