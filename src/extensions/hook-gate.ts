@@ -26,6 +26,10 @@ export class HookGate implements Gate {
     this.marked = next.marked;
   }
 
+  dependsOnOthers(projectKey: string): ReturnType<Gate['dependsOnOthers']> {
+    return this.#next.dependsOnOthers(projectKey);
+  }
+
   forget(projectKey: string): void {
     this.#next.forget(projectKey);
   }

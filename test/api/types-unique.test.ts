@@ -161,7 +161,7 @@ test('a path that becomes unique over existing resources is built, and lists wha
   assert.equal((await call('PUT', '/settings/types', { types })).json.version, 3);
   assert.deepEqual(
     (await statesOf(call)).map(({ state }) => state),
-    ['active', 'active'],
+    ['active', 'active', 'active'],
   );
   assert.equal((await call('PUT', '/settings/types', { types })).json.version, 3);
   for (const taken of ['s7', 'same', 'other', 'own'])
