@@ -18,6 +18,7 @@ import { createActions } from './domain/resource/actions/index.ts';
 import { createSearchCounts } from './domain/search/counts/search-counts.ts';
 import { createUuidV7 } from './domain/uuid.ts';
 import { offerPackage } from './extensions/offer-package.ts';
+import { createCallService } from './http/calls-in-process.ts';
 import { openApiDocument, serversOf } from './http/openapi/document.ts';
 import { linkBase, publicAddress } from './http/request/address.ts';
 import { startDeletingExpired } from './http/request/idempotency.ts';
@@ -147,6 +148,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
     ...types,
     actions,
     backends,
+    callService: createCallService(() => server.handle),
     images,
     webhooks,
     metrics,

@@ -10,6 +10,7 @@ export {
   type BackendModule,
   defineBackend,
   type ModuleRequest,
+  type ModuleResources,
   type ModuleResponse,
 } from './backend/define.ts';
 export type { JsonArray, JsonObject, JsonValue, RawNumber } from './contract/json.ts';

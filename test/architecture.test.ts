@@ -53,7 +53,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   extensions: ['domain', 'contract'],
   transfer: ['domain', 'contract'],
   schema: ['domain', 'contract'],
-  backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry'],
+  backend: ['cache', 'extensions', 'network', 'domain', 'contract', 'telemetry', 'packages/client'],
   images: ['threads', 'cache', 'domain', 'contract', 'telemetry'],
   webhooks: ['network', 'domain', 'contract', 'telemetry'],
   http: [
@@ -159,7 +159,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['http'],
   jose: ['auth'],
   'openid-client': ['auth'],
-  'light-my-request': ['test-server'],
+  'light-my-request': ['http', 'test-server'],
   pg: ['record/postgres'],
   'node:cluster': ['workers'],
   'node:sqlite': [

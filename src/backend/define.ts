@@ -22,6 +22,52 @@ export interface ModuleRequest {
   readonly idempotencyKey: string | undefined;
   /** Aborted when the time is over: the response will be ignored. */
   readonly signal: AbortSignal;
+  /** The resources of the project, with the rights of the caller. */
+  readonly resources: ModuleResources;
+}
+
+/** A resource, with integers beyond ±2⁵³ as `bigint`. */
+interface AnyResource {
+  readonly id: string;
+  readonly version: number;
+  readonly key?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a resource has fields of any shape.
+  readonly [field: string]: any;
+}
+type ResourceTarget = { readonly id: string } | { readonly key: string };
+/** A predicate; with values that a user typed by the template `where` of the client package, which quotes them. */
+type Where = string | { toString(): string };
+
+interface ListOptions {
+  readonly where?: Where | readonly Where[];
+  readonly variables?: Readonly<Record<string, string | number | boolean>>;
+  readonly sort?: string | readonly string[];
+  readonly limit?: number;
+  readonly staged?: boolean;
+}
+
+/**
+ * The resources of a project: the client package, bound to the caller. Each call is a request of the caller, with its token, its user and
+ * its correlation id, and throws an error with `status` and `code` where the service refuses it.
+ */
+export interface ModuleResources {
+  get(target: ResourceTarget): Promise<AnyResource>;
+  /** Undefined where there is none. */
+  find(target: ResourceTarget): Promise<AnyResource | undefined>;
+  list(options?: ListOptions): Promise<{ readonly results: readonly AnyResource[]; readonly total?: number }>;
+  all(options?: ListOptions): AsyncIterable<AnyResource>;
+  exists(where?: Where): Promise<boolean>;
+  create(draft: object): Promise<AnyResource>;
+  save(draft: object): Promise<AnyResource>;
+  merge(draft: object): Promise<AnyResource>;
+  replace(draft: object): Promise<AnyResource>;
+  update(
+    target: ResourceTarget,
+    actions: readonly object[] | ((current: AnyResource) => readonly object[]),
+    options?: { readonly version?: number },
+  ): Promise<AnyResource>;
+  delete(target: ResourceTarget, options?: { readonly version?: number }): Promise<AnyResource>;
+  batch(operations: readonly object[]): Promise<{ readonly results: readonly object[] }>;
 }
 
 /** A response. 304 is for reads with `if-none-match`. A `status` of 400, 404, 409, 410, 412 or 422 refuses, with `body` as details for the client. */

@@ -21,6 +21,21 @@ import { defineBackend } from ${JSON.stringify(define)};
 const answers = {
   echo: (request) => ({ body: { ...request, query: [...request.query], signal: request.signal.aborted } }),
   created: () => ({ status: 201, body: null }),
+  count: async ({ resources }) => {
+    const { n } = await resources.update({ key: 'counter' }, [{ action: 'incrementNumber', path: 'n', by: 1 }]);
+    const { results, total } = await resources.list({ where: 'n > 0' });
+    const keys = [];
+    for await (const { key } of resources.all({ where: 'n is defined' })) keys.push(key);
+    return { body: { n: String(n), total, first: results[0].key, keys, none: (await resources.find({ key: 'none' })) === undefined } };
+  },
+  write: async ({ resources }) => {
+    const failed = await resources.create({ key: 'counter' }).catch(({ status, code }) => ({ status, code }));
+    const { id } = await resources.save({ key: 'made', a: 1 });
+    const { a, lastModifiedBy } = await resources.merge({ id, a: 2 });
+    await resources.delete({ id });
+    return { body: { failed, a, lastModifiedBy } };
+  },
+  forbidden: async ({ resources }) => ({ body: await resources.save({ a: 1 }) }),
   refuse: () => ({ status: 409, body: { reason: 'sold out' } }),
   throw: () => { throw new Error('INNER'); },
   reject: async () => { throw new Error('INNER'); },
@@ -55,7 +70,7 @@ export default defineBackend({ handlers: {
 writeConfigFile(source, 'backend.ts');
 const file = writeConfigFile({ projects: { shop: { kind: 'module', file: './backend.ts' } } });
 // What answers has all the time that a busy machine takes; only what never does is timed out.
-const { send, get } = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '600000' });
+const { api, send, get } = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '600000' });
 const hasty = await openResources({ BACKENDS_FILE: file, BACKEND_TIMEOUT_MS: '300' });
 const run = (what: string, body: unknown = {}, headers = {}) =>
   send('POST', `/shop/resource/namespace-action?do=${what}&b=%20`, body, headers);
@@ -75,6 +90,31 @@ test('E14 through a module: the handler gets the request without credentials, an
       ['b', ' '],
     ],
   });
+});
+
+test('a handler reads and writes resources of the project, as its caller', async () => {
+  await send('POST', '/shop/resource', '{"key":"counter","n":9007199254740993}');
+  const counted = await run('count');
+  const expected = { n: '9007199254740994', total: 1, first: 'counter', keys: ['counter'], none: true };
+  assert.deepEqual([counted.status, counted.json], [200, expected]);
+  const written = await run('write', {}, { 'x-external-user-id': 'jane', 'x-correlation-id': 'of-a-handler' });
+  assert.deepEqual(written.json, {
+    ...{ failed: { status: 412, code: 'PreconditionFailed' }, a: 2 },
+    lastModifiedBy: { clientId: 'test-admin', externalUserId: 'jane' },
+  });
+  const { results } = (await get('/shop/events?types=deleted')).json;
+  assert.deepEqual([results[0].correlationId, results[0].actor.externalUserId], ['of-a-handler', 'jane']);
+});
+
+test('a handler has no rights that its caller has not: neither to write, nor to read', async () => {
+  for (const what of ['forbidden', 'count']) {
+    const path = `/shop/resource/namespace-action?do=${what}`;
+    const response = await api.call({ path, scope: 'use_backend:shop' });
+    refusalOf(response, 502, 'BackendFailed');
+  }
+  const reading = await api.call({ path: '/shop/resource/namespace-action?do=forbidden', scope: 'view_test:shop' });
+  refusalOf(reading, 502, 'BackendFailed');
+  assert.equal((await get('/shop/resource/sorted-query-parameters')).json.total, 1);
 });
 
 test('E14 through a module: another 2xx is kept, a refusal is in our shape of errors', async () => {

@@ -1,6 +1,24 @@
 import type { ActionName } from '../../contract/backend-actions.ts';
 import type { JsonValue } from '../../contract/json.ts';
 
+/** A request to the service itself. */
+export interface ServiceCall {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface ServiceResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Sends a request through the service, as one of the caller: with its token, its user and its correlation id. */
+export type CallService = (call: ServiceCall) => Promise<ServiceResponse>;
+
 /** A call of one of the backend actions E14–E18 (decision 26). */
 export interface ActionRequest {
   readonly projectKey: string;
@@ -17,6 +35,8 @@ export interface ActionRequest {
   readonly correlationId: string;
   readonly clientId: string;
   readonly externalUserId: string | undefined;
+  /** For code of the operator in this process. */
+  readonly callService?: CallService | undefined;
   /** Where the request has an Idempotency-Key: the key, and what its response is stored under (decision 33). */
   readonly idempotency?: { readonly key: string; readonly scope: string; readonly requestHash: string } | undefined;
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../config/settings.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { createPace } from '../../domain/bulk/pace.ts';
 import { createFeeds } from '../../domain/history/feed.ts';
-import type { Backends } from '../../domain/ports/backend.ts';
+import type { Backends, CallService } from '../../domain/ports/backend.ts';
 import type { ClientStore } from '../../domain/ports/client-store.ts';
 import type { Eventually } from '../../domain/ports/eventually.ts';
 import type { Store } from '../../domain/ports/store.ts';
@@ -66,6 +66,8 @@ export interface ServiceParts extends OpenedTypes {
   readonly searchCounts: SearchCounts;
   readonly actions: Actions;
   readonly backends: Backends;
+  /** Sends a request through the service without a socket. */
+  readonly callService: CallService;
   readonly images: Images;
   readonly webhooks: Webhooks;
   readonly metrics: Metrics;

@@ -67,7 +67,21 @@ function checkSession({ headers: { 'x-session-id': session } }: ApiRequest): voi
   throw malformedParameter('X-Session-Id', 'expected 16 to 128 letters, digits, - and _, at random, such as a UUID');
 }
 
-function forward({ backends }: RouteDeps, action: ActionName, request: ApiRequest): Promise<ActionResponse> {
+/** The headers by which a request of a handler is one of its caller. */
+function callerHeaders({ headers, correlationId }: ApiRequest): Readonly<Record<string, string>> {
+  const { authorization = '', 'x-external-user-id': user } = headers;
+  return {
+    authorization,
+    'x-correlation-id': correlationId,
+    ...(user !== undefined && { 'x-external-user-id': user }),
+  };
+}
+
+function forward(
+  { backends, callService }: RouteDeps,
+  action: ActionName,
+  request: ApiRequest,
+): Promise<ActionResponse> {
   const { projectKey, url, json, correlationId, caller, idempotency, headers } = request;
   const forwarded: Record<string, string> = {};
   // A cart is completed here, so no backend knows its tag.
@@ -87,6 +101,7 @@ function forward({ backends }: RouteDeps, action: ActionName, request: ApiReques
     correlationId,
     clientId: caller?.clientId ?? '',
     externalUserId: externalUserOf(request),
+    callService: (call) => callService({ ...call, headers: { ...call.headers, ...callerHeaders(request) } }),
     idempotency: idempotency && key !== undefined ? { ...idempotency, key } : undefined,
   });
 }
