@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { servicePath } from '../api/base-address.ts';
 
 /** Rooms of the console: the second segment of a path. */
-export const rooms = ['resources', 'search', 'images', 'events', 'backends', 'access', 'health'] as const;
+export const rooms = ['resources', 'types', 'search', 'images', 'events', 'backends', 'access', 'health'] as const;
 export type Room = (typeof rooms)[number];
 
 export interface Place {

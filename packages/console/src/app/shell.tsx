@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Access } from '../access/access.tsx';
 import { Backend } from '../backends/backends.tsx';
 import { Button } from '../components/button.tsx';
+import { lazily } from '../components/lazily.tsx';
 import { PlaceLink } from '../components/place-link.tsx';
 import { Events } from '../events/events.tsx';
 import { Health } from '../health/health.tsx';
@@ -17,9 +18,16 @@ import { go, place, type Room } from './router.ts';
 import { logOut, scopes, session } from './session.ts';
 import { texts } from './texts.ts';
 
+const Types = lazily<RoomProps>(() => import('../types/types-room.tsx').then((module) => module.Types));
+
+interface RoomProps {
+  readonly projectKey: string;
+}
+
 /** The component of each room, in the order of the navigation. */
-const roomViews: readonly (readonly [Room, ComponentType<{ readonly projectKey: string }>])[] = [
+const roomViews: readonly (readonly [Room, ComponentType<RoomProps>])[] = [
   ['resources', Resources],
+  ['types', Types],
   ['search', Search],
   ['images', Images],
   ['events', Events],
@@ -71,7 +79,11 @@ export function Shell() {
   useEffect(() => (projectKey === undefined ? undefined : follow(projectKey)), [projectKey]);
   // Health is of the service as a whole, which not everybody may see.
   const maySeeService = session.value?.isAdministrator === true || scopes.value.has('view_service');
-  const shownRooms = roomViews.filter(([name]) => name !== 'health' || maySeeService || name === room);
+  const isOffered: Partial<Record<Room, boolean>> = {
+    health: maySeeService,
+    types: scopes.value.has('manage_project'),
+  };
+  const shownRooms = roomViews.filter(([name]) => isOffered[name] !== false || name === room);
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the rooms do not fit side by side.

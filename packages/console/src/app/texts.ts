@@ -24,6 +24,7 @@ export const texts = {
   clearFilters: 'Clear filters',
   rooms: {
     resources: 'Resources',
+    types: 'Types',
     search: 'Search',
     images: 'Images',
     events: 'Events',

@@ -2,14 +2,17 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, ensureSyntaxTree, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
-import { Decoration, drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
+import { rangeOfPlace } from './json-place.ts';
 
 /** An open editor of text. */
 export interface CodeEditor {
   text(): string;
   replace(text: string): void;
+  /** Marks the place of JSON that the service refused, such as `types.product.unique[0]`, and puts the cursor there. */
+  mark(place: string, message: string): void;
   close(): void;
 }
 
@@ -45,6 +48,20 @@ const jsonProblem = EditorView.decorations.compute(['doc'], (state) => {
   }
 });
 
+const setMark = StateEffect.define<{ readonly from: number; readonly to: number; readonly title: string }>();
+
+/** The place that the service refused, until the text changes. */
+const refusedPlace = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, transaction) {
+    const set = transaction.effects.find((effect) => effect.is(setMark))?.value;
+    if (!set) return transaction.docChanged ? Decoration.none : marks;
+    const { from, to, title } = set;
+    return Decoration.set(Decoration.mark({ class: 'json-problem', attributes: { title } }).range(from, to));
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 function jsonExtensions(): readonly Extension[] {
   return [
     foldGutter(),
@@ -52,6 +69,7 @@ function jsonExtensions(): readonly Extension[] {
     json(),
     syntaxHighlighting(classHighlighter),
     jsonProblem,
+    refusedPlace,
     EditorView.contentAttributes.of({ 'aria-label': 'JSON' }),
   ];
 }
@@ -96,6 +114,16 @@ export function openEditor(parent: HTMLElement, text: string, options: EditorOpt
       isReplacing = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: view.state.toText(next) } });
       isReplacing = false;
+    },
+    mark(place, title) {
+      const range = rangeOfPlace(view.state, place);
+      if (!range) return;
+      view.dispatch({
+        effects: setMark.of({ ...range, title }),
+        selection: { anchor: range.from },
+        scrollIntoView: true,
+      });
+      view.focus();
     },
     close: () => view.destroy(),
   };

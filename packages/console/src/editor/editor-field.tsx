@@ -9,10 +9,12 @@ interface EditorFieldProps {
   readonly isReadOnly?: boolean;
   /** The id of the element that names what is edited as plain text. Without it, the text is JSON. */
   readonly labelledBy?: string;
+  /** What the service refused; marked in the JSON once for each. */
+  readonly refusal?: { readonly place: string; readonly message: string } | undefined;
 }
 
 /** An editor of JSON or of long texts, which is loaded when it is first needed. */
-export function EditorField({ text, onChange, isReadOnly = false, labelledBy }: EditorFieldProps) {
+export function EditorField({ text, onChange, isReadOnly = false, labelledBy, refusal }: EditorFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor>(undefined);
   /** Texts that were typed but not passed back as `text` yet, oldest first. */
@@ -44,5 +46,8 @@ export function EditorField({ text, onChange, isReadOnly = false, labelledBy }: 
     typed.current = [];
     editor.current.replace(text);
   }, [text]);
+  useEffect(() => {
+    if (refusal) editor.current?.mark(refusal.place, refusal.message);
+  }, [refusal]);
   return <div ref={box} class="json-editor" />;
 }
