@@ -4,6 +4,7 @@ import type { Change, CommitOutcome, GroupOutcome, IdempotentResponse } from '..
 import type { ChangeRules } from '../../src/domain/ports/rule-store.ts';
 import type { Store } from '../../src/domain/ports/store.ts';
 import { creation, deletion, document, record, replacement } from './records.ts';
+import { rulesHoldInGroups } from './rule-store-properties.ts';
 
 /** An engine under test: two stores on one database, which know as little of each other as two processes do. */
 export interface RulesUnderTest {
@@ -271,6 +272,8 @@ export function ruleStoreSuite({ name, rounds, open }: RulesUnderTest): void {
       }
       assert.ok(deleted > 0 && deleted < rounds / 5, `${deleted}`);
     });
+
+    rulesHoldInGroups(() => store);
 
     it('two requests of one key with rules: one is carried out, the other gets its response', async () => {
       const response: IdempotentResponse = {
