@@ -428,6 +428,19 @@ export function resourceStoreSuite({ name, engine, open }: EngineUnderTest): voi
       });
     }
 
+    it('a response that has expired is in the way of no group, whether its changes are of one resource or of several', async () => {
+      for (const [n, second] of [document('gx', 2), document('gy', 1)].entries()) {
+        const [project, first] = [`p21-${n}`, document('gx', 1)];
+        const scope = `group with an expired response ${n}`;
+        await store.resources.storeResponse(project, { ...response, scope, expiresAtMs: 1 });
+        const renewed = creation(project, first, { ...response, scope });
+        const more = n === 0 ? replacement(project, first, second) : creation(project, second);
+        assert.equal(await store.resources.commitAll([renewed, more]), 'committed');
+        assert.deepEqual(await store.resources.commitAll([renewed, more]), { outcome: 'responseExists', at: 0 });
+        assert.equal((await store.resources.getIdempotentResponse(scope, 2))?.body, response.body);
+      }
+    });
+
     it('a group of changes is applied in order, each to what those before it made', async () => {
       const all = store.resources;
       const [a1, a2] = [document('ga', 1, { colour: 'red' }, 'k1'), document('ga', 2, { colour: 'blue' }, 'k2')];

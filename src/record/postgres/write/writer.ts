@@ -158,13 +158,11 @@ export class Writer {
   }
 
   /** Commits writes of a project in one statement. Where a scope has a response that has expired, it is deleted first. */
-  async #commit(writes: readonly PreparedWrite[], options: Together = {}): Promise<Committed> {
-    const committed = await this.#send(writes, options);
+  async #commit(writes: readonly PreparedWrite[]): Promise<Committed> {
+    const committed = await this.#send(writes, {});
     const taken = writes.filter((_, at) => committed.outcomes[at] === 'responseExists');
     if (taken.length === 0 || !(await this.#freeScopes(taken))) return committed;
-    // Of changes that are all committed or none, none was.
-    if (options.together) return this.#send(writes, options);
-    const { outcomes, last } = await this.#send(taken, options);
+    const { outcomes, last } = await this.#send(taken, {});
     const again = new Map(taken.map((write, at) => [write, outcomes[at]!]));
     return { outcomes: writes.map((write, at) => again.get(write) ?? committed.outcomes[at]!), last };
   }
@@ -215,14 +213,17 @@ export class Writer {
     if (writes.some(({ documents }) => documents.length > 0)) onLogged(logOf(projectKey), 0);
   }
 
+  /** Commits all of these changes or none. Where a scope has a response that has expired, it is deleted first. */
   async #commitGroup(waves: readonly (readonly PreparedWrite[])[]): Promise<GroupOutcome> {
     try {
       if (waves.length > 1) await this.#commitWaves(waves);
-      else refuseIncomplete(await this.#commit(waves[0]!, { together: true }), 0);
+      else refuseIncomplete(await this.#send(waves[0]!, { together: true }), 0);
       return 'committed';
     } catch (error) {
-      if (error instanceof GroupRefused) return error.result;
-      throw error;
+      if (!(error instanceof GroupRefused)) throw error;
+      const { outcome, at } = error.result;
+      const isFreed = outcome === 'responseExists' && (await this.#freeScopes([waves.flat()[at]!]));
+      return isFreed ? this.#commitGroup(waves) : error.result;
     }
   }
 
