@@ -126,7 +126,7 @@ async function wire(config: Config, parts: Parts, options: AppOptions): Promise<
   const callers = await openCallers(config, { ...parts, ...world });
   const { admin, clients, tokens, lastUse } = callers;
 
-  const types = openSettings(store, hooks, nowMs, (error) => log.write('warn', 'types-not-built', { error }));
+  const types = openSettings(store, hooks, nowMs, (event, error) => log.write('warn', event, { error }));
   const searchCounts = createSearchCounts(store.resources, nowMs);
 
   const loopDelay = startLoopDelay();

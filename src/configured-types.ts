@@ -27,9 +27,15 @@ export function openSettings(
   store: Pick<Store, 'resources' | 'rules'>,
   hooks: readonly HookDefinition[],
   nowMs: () => number,
-  onFailed: (error: unknown) => void,
+  onFailed: (event: 'types-not-built' | 'hook-failed', error: unknown) => void,
 ): OpenedTypes {
   const settings = createSettingsReader(store.resources, new Cache({ maxEntries: maxCachedSettings }), nowMs);
-  const types = openTypes({ ...store, settings, compileSchema, onFailed });
-  return hooks.length === 0 ? types : { ...types, gate: new HookGate(hooks, types.gate) };
+  const types = openTypes({
+    ...store,
+    settings,
+    compileSchema,
+    onFailed: (error) => onFailed('types-not-built', error),
+  });
+  if (hooks.length === 0) return types;
+  return { ...types, gate: new HookGate(hooks, types.gate, (error) => onFailed('hook-failed', error)) };
 }

@@ -10,18 +10,23 @@ import type { Decision } from '../domain/resource/write/decision.ts';
 import { workingOf } from '../domain/resource/write/earlier.ts';
 import type { Gate, GateReads } from '../domain/resource/write/gate.ts';
 import type { HookChange, HookDefinition } from './define-hook.ts';
-import { runOperatorCode } from './operator-code.ts';
+import { reasonOf, runOperatorCode } from './operator-code.ts';
 
 const defaultTimeoutMs = 1000;
+
+/** Tells the operator which hook failed and why. */
+type OnHookFailed = (error: Error) => void;
 
 /** Runs the hooks of the operator over each decision, in their order, and then passes it on. */
 export class HookGate implements Gate {
   readonly #hooks: readonly HookDefinition[];
   readonly #next: Gate;
+  readonly #onFailed: OnHookFailed;
   readonly marked: Gate['marked'];
 
-  constructor(hooks: readonly HookDefinition[], next: Gate) {
+  constructor(hooks: readonly HookDefinition[], next: Gate, onFailed: OnHookFailed) {
     this.#hooks = hooks;
+    this.#onFailed = onFailed;
     this.#next = next;
     this.marked = next.marked;
   }
@@ -38,13 +43,13 @@ export class HookGate implements Gate {
     let decided = decision;
     // What the service writes for itself passes no hooks.
     const isOfResource = !decision.outcome.record.projectKey.includes('~');
-    for (const hook of isOfResource ? this.#hooks : []) decided = await decidedBy(hook, decided);
+    for (const hook of isOfResource ? this.#hooks : []) decided = await decidedBy(hook, decided, this.#onFailed);
     return this.#next.admit(decided, reads);
   }
 }
 
 /** The decision after a hook. Throws `HookFailed` where its code fails, or takes too long. */
-async function decidedBy(hook: HookDefinition, decision: Decision): Promise<Decision> {
+async function decidedBy(hook: HookDefinition, decision: Decision, onFailed: OnHookFailed): Promise<Decision> {
   if (decision.change === undefined) return decision;
   const ended = new AbortController();
   const change = changeOf(decision, ended.signal);
@@ -53,9 +58,9 @@ async function decidedBy(hook: HookDefinition, decision: Decision): Promise<Deci
     documents = checkResult(hook, change, await withinTime(hook, change, ended));
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const failed = new ServiceError('HookFailed', `The hook ${hook.name} failed, so nothing was written.`);
-    failed.cause = error;
-    throw failed;
+    // Where many resources are written, the error of one is only a line of the response.
+    onFailed(new Error(`The hook ${hook.name} failed: ${reasonOf(error)}`, { cause: error }));
+    throw new ServiceError('HookFailed', `The hook ${hook.name} failed, so nothing was written.`);
   }
   return documents ? decision.again!(documents) : decision;
 }
@@ -81,7 +86,7 @@ async function withinTime(hook: HookDefinition, change: HookChange, ended: Abort
   if (!(made instanceof Promise)) return made;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const problem = new Error(`The hook ${name} took longer than ${timeoutMs} ms.`);
+    const problem = new Error(`it took longer than ${timeoutMs} ms`);
     ended.abort(problem);
     late.reject(problem);
   }, timeoutMs);

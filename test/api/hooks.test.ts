@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { type Log, noLog } from '../../src/telemetry/log.ts';
+import { startTestApi } from '../start-test-api.ts';
 import { openResources, refusalOf } from './open-resources.ts';
 
 const examples = new URL('../../examples/hooks/', import.meta.url);
@@ -158,8 +160,10 @@ test('a hook that fails, returns nonsense or takes too long is 500 without its w
   const text = '{"id":"a"}\n{"hook":"fail"}\n{"id":"b"}\n';
   const imported = await post('/h6/resource/import', text, { 'content-type': 'application/x-ndjson' });
   const summary = JSON.parse(imported.text.trim().split('\n').at(-1)!);
-  assert.deepEqual([summary.complete, summary.error.errors[0].code], [false, 'HookFailed']);
-  assert.equal((await get('/h6/resource/sorted-query-parameters')).json.total, summary.created);
+  assert.deepEqual([summary.complete, summary.created, summary.refused], [true, 2, 1]);
+  assert.match(imported.text, /"line":2,"status":"refused","error":\{"statusCode":500,.*HookFailed/);
+  assert.doesNotMatch(imported.text, /secret/);
+  assert.equal((await get('/h6/resource/sorted-query-parameters')).json.total, 2);
 });
 
 test('what a hook does to the copies that it gets reaches no store', async () => {
@@ -177,4 +181,27 @@ test('a version is still compared, and an Idempotency-Key has one effect', async
   const all = await Promise.all(Array.from({ length: 32 }, () => post(`/h8/resource/${first.json.id}`, adding)));
   assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
   assert.equal((await read('h8', first.json.id)).totalCentAmount, 3305);
+});
+
+test('the log has the error of a hook, which no response has', async () => {
+  const told: string[] = [];
+  const log: Log = {
+    ...noLog,
+    write(_level, event, fields) {
+      if (event === 'hook-failed') told.push(String((fields as { readonly error?: unknown }).error));
+    },
+  };
+  const logged = await startTestApi({ ACTIONS_DIR: folder }, log);
+  try {
+    const body = '{"hook":"fail"}\n{"hook":"hang"}\n';
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const { text } = await logged.call({ method: 'POST', path: '/h9/resource/import', body, headers });
+    assert.match(text, /"refused":2/);
+    assert.deepEqual(told, [
+      'Error: The hook tell failed: a secret of the operator',
+      'Error: The hook tell failed: it took longer than 200 ms',
+    ]);
+  } finally {
+    await logged.close();
+  }
 });

@@ -20,6 +20,7 @@ after(async () => {
   for (const folder of folders) folder.remove();
 });
 
+const onFailed = (event: string, error: unknown) => assert.fail(`${event} ${error}`);
 const project = 'shop';
 const hook = defineHook({
   name: 'double',
@@ -43,7 +44,7 @@ test('a project that moves in passes the hooks, and is unchanged where it is mov
   for await (const chunk of exportProject(options)) file += chunk;
 
   async function moveIn() {
-    const { gate } = openSettings(target, [hook], Date.now, (error) => assert.fail(String(error)));
+    const { gate } = openSettings(target, [hook], Date.now, onFailed);
     const into = { store: target.resources, project, overwrite: false, gate, nowMs: Date.now };
     const work = createImport({ ...into, onHeader: () => {}, onProgress: () => {} });
     async function* chunks(): AsyncGenerator<Uint8Array> {

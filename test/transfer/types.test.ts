@@ -18,7 +18,7 @@ import { openTestStore, temporaryFolder } from '../storage/sqlite/open-test-stor
 
 const folders = Array.from({ length: 3 }, temporaryFolder);
 const stores: Store[] = [];
-const onFailed = (error: unknown) => assert.fail(String(error));
+const onFailed = (event: string, error: unknown) => assert.fail(`${event} ${error}`);
 const project = 'shop';
 const types = {
   product: { unique: ['sku'], references: { parent: { type: 'product' } }, schema: { required: ['sku'] } },

@@ -82,7 +82,8 @@ function isOperation(given: Given): given is Operation {
 
 /** True for an error of the operation itself. The others say that the store cannot work now. */
 export function isOfOperation(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && (error.status < 500 || error.code === 'DataCorruption');
+  const ofOne = ['DataCorruption', 'HookFailed'];
+  return error instanceof ServiceError && (error.status < 500 || ofOne.includes(error.code));
 }
 
 async function decideOne(given: Given, view: View, rules: Rules): Promise<OperationResult> {

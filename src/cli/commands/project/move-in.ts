@@ -98,8 +98,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig();
   const { hooks } = await loadConfiguredExtensions(config);
   return withStore(config, 'writing', async (store) => {
-    const types = openSettings(store, hooks, Date.now, (error) =>
-      console.error(`The types are built by the service: ${error}`),
+    const types = openSettings(store, hooks, Date.now, (event, error) =>
+      console.error(event === 'hook-failed' ? String(error) : `The types are built by the service: ${error}`),
     );
     const into = { store: store.resources, project, overwrite, gate: types.gate };
     const code = await readProject(into, source);
