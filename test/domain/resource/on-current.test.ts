@@ -118,6 +118,16 @@ describe('actions on what is current', () => {
     assert.deepEqual([one.current.stock, one.staged?.stock], [5, 51]);
   });
 
+  test('refuse to compare more items than a second of work allows, and compare once what is large', () => {
+    const long = created(`{"id":"l","list":[${Array.from({ length: 20_000 }, (_, i) => i).join(',')}]}`);
+    const many = (count: number) =>
+      `[${Array.from({ length: count }, (_, i) => remove('list', String(-1 - i))).join(',')}]`;
+    assert.equal(actionsOn(long, many(250)).outcome.kind, 'unchanged');
+    const { code, message } = refusalOf(() => actionsOn(long, many(251)));
+    const problem = 'expected at most 5000000 items of arrays to compare; send fewer actions at a time';
+    assert.deepEqual([code, message], ['InvalidOperation', `actions[250]: ${problem}`]);
+  });
+
   test('500 items added to an array leave the resource before as it was', () => {
     const expected = parseJson(stringifyJson(own(resource))) as JsonObject;
     const many = Array.from({ length: 500 }, (_, i) => add('tags', String(i), ',"unique":true')).join(',');

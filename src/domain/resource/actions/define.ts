@@ -55,6 +55,8 @@ export type Earlier = (version: bigint) => Working;
 /** Additional members of the built-in actions. */
 export interface VersionTools extends ActionTools {
   readonly earlier: Earlier;
+  /** How many items of arrays the actions of a request may still compare. */
+  readonly comparisons: { left: number };
 }
 
 interface Described<F extends ActionFields> {

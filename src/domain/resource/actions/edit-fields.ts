@@ -3,7 +3,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts
 import { systemFieldNames } from '../../../contract/resource.ts';
 import { pathAtStart } from '../../json/path-syntax.ts';
 import { getOwn, isJsonArray, isJsonObject, jsonLimits, type ObjectInProgress, setOwn } from '../../json/values.ts';
-import type { ActionTools, Earlier, VersionTools } from './define.ts';
+import type { ActionTools, VersionTools } from './define.ts';
 
 /** Names that need no backticks, and no index: most paths. */
 const plainPath = /^[-\w]+(?:\.[-\w]+)*$/;
@@ -41,7 +41,7 @@ type Owned = WeakSet<object>;
  * large document take five hundred steps, not five hundred copies. Values that are set stay foreign, so they are copied
  * before they are changed. Once two paths may share a value that these tools copied, new tools are needed.
  */
-export function createTools(earlier: Earlier): VersionTools {
+export function createTools({ earlier, comparisons }: Pick<VersionTools, 'earlier' | 'comparisons'>): VersionTools {
   const owned: Owned = new WeakSet();
   return {
     get: (own, path) => valueAt(own, checkPath(path)) ?? undefined,
@@ -49,6 +49,7 @@ export function createTools(earlier: Earlier): VersionTools {
     remove: (own, path) => removeAt(own, checkPath(path), 0, owned) as JsonObject,
     refuse,
     earlier,
+    comparisons,
   };
 }
 

@@ -3,7 +3,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../contract/json.ts
 import { sumOf } from '../../json/decimal.ts';
 import { isRawNumber } from '../../json/number.ts';
 import { isJsonArray, jsonEquals } from '../../json/values.ts';
-import { type ActionDefinition, type ActionTools, defineAction } from './define.ts';
+import { type ActionDefinition, type ActionTools, defineAction, type VersionTools } from './define.ts';
 import { namesOfPath } from './edit-fields.ts';
 
 /** Actions that are right whatever the version is: they change the value that is current when they are carried out. */
@@ -12,6 +12,9 @@ const path = {
   type: 'string',
   description: 'Path of the value, as for setField. Objects on the way are created.',
 } as const;
+
+/** Items of arrays that the actions of a request may compare: about a second of work, during which nothing else runs. */
+export const maxComparisons = 5_000_000;
 
 /** The list at a path; empty where there is none. */
 function listAt(own: JsonObject, names: readonly string[], tools: ActionTools): JsonArray {
@@ -67,7 +70,7 @@ export const actionsOnCurrent: readonly ActionDefinition[] = [
     apply(own, { path: text, value, unique, at }, tools) {
       const names = namesOfPath(text, own, tools);
       const list = listAt(own, names, tools);
-      if (unique && hasItem(list, value)) return own;
+      if (unique && without(list, value, tools).length < list.length) return own;
       const index = at === undefined || integerOf(at) === -1n ? BigInt(list.length) : integerOf(at);
       if (index < 0n || index > list.length)
         return tools.refuse(`at: expected 0 to ${list.length}, or -1, not ${index}`);
@@ -92,13 +95,8 @@ export const actionsOnCurrent: readonly ActionDefinition[] = [
     apply(own, { path: text, value }, tools) {
       const names = namesOfPath(text, own, tools);
       const list = listAt(own, names, tools);
-      return hasItem(list, value)
-        ? tools.set(
-            own,
-            names,
-            list.filter((item) => !jsonEquals(item, value)),
-          )
-        : own;
+      const left = without(list, value, tools);
+      return left.length < list.length ? tools.set(own, names, left) : own;
     },
   }),
   defineAction({
@@ -117,6 +115,12 @@ export const actionsOnCurrent: readonly ActionDefinition[] = [
   }),
 ];
 
-function hasItem(list: JsonArray, value: JsonValue): boolean {
-  return list.some((item) => jsonEquals(item, value));
+/** The items that are not equal to a value. */
+function without(list: JsonArray, value: JsonValue, tools: ActionTools): JsonArray {
+  const { comparisons } = tools as VersionTools;
+  comparisons.left -= list.length;
+  if (comparisons.left < 0) {
+    tools.refuse(`expected at most ${maxComparisons} items of arrays to compare; send fewer actions at a time`);
+  }
+  return list.filter((item) => !jsonEquals(item, value));
 }

@@ -28,6 +28,7 @@ import type {
   Working,
 } from './define.ts';
 import { createTools } from './edit-fields.ts';
+import { maxComparisons } from './on-current.ts';
 
 /** An action of a request, found by its name and with its fields checked. */
 export interface Step {
@@ -100,14 +101,15 @@ export function applyActions({ key, current, staged }: Resource, steps: readonly
   let hasForeign = false;
   for (const { definition } of steps) hasForeign ||= !builtIn.has(definition);
   let working = hasForeign ? copied(before) : before;
-  let tools = createTools(earlier);
+  const shared = { earlier, comparisons: { left: maxComparisons } };
+  let tools = createTools(shared);
   for (const step of steps) {
     const next = applyStep(step, working, tools);
     const isForeign = !builtIn.has(step.definition);
     if (isForeign) checkResult(step.definition, next);
     // A fork shares everything between the projections, and a foreign action may put one value at two paths.
     const forked = working.staged === undefined && next.staged !== undefined;
-    if (forked || isForeign) tools = createTools(earlier);
+    if (forked || isForeign) tools = createTools(shared);
     working = next;
   }
   // A foreign action may return anything; only what JSON keeps of it counts.
@@ -144,7 +146,7 @@ function applyStep({ definition, values, staged, path }: Step, working: Working,
     const { key, current } = working;
     if (staged) {
       // At a fork the given tools may own parts of the current projection, which must not change.
-      const from = working.staged === undefined ? createTools(tools.earlier) : tools;
+      const from = working.staged === undefined ? createTools(tools) : tools;
       return { key, current, staged: definition.apply(working.staged ?? current, values, from) };
     }
     // Decision 12: without `staged` an action changes both projections, if there are two.
