@@ -187,4 +187,110 @@ describe('types in the console', { skip }, () => {
     await until(async () => (await page.getByRole('navigation').getByRole('link', { name: 'Types' }).count()) === 0);
     await page.context().close();
   });
+
+  const field = (page: Page, name: string) => page.locator(`[aria-labelledby="label-${name}"]`);
+  const boxOf = (page: Page, name: string) =>
+    page.locator('.field', { has: page.locator(`> .field-name > [id="label-${name}"]`) });
+
+  test('the form knows the type of a resource, and shows what the service refuses at the fields', async () => {
+    const project = 'hints';
+    await putTypes(project, catalogue);
+    await put(project, { key: 'lamps', type: 'category', name: { en: 'Lamps' } });
+    await put(project, { key: 'loose', name: { en: 'Lamps that are loose' } });
+    await put(project, { type: 'product', sku: 'B-1', name: { en: 'Other' }, price: { cents: 1 } });
+    const id = await put(project, {
+      ...{ key: 'oak', type: 'product', name: { en: 'Oak' }, sku: 'A-1', price: { cents: 12 } },
+      ...{ size: 'M', notes: 'x', colour: '#aa3311', feed: 'secret', category: { typeId: 'resource', key: 'lamps' } },
+    });
+    await withPage(`${project}/resources/${id}`, async (page) => {
+      await field(page, 'sku').waitFor();
+      assert.match((await page.locator('#label-sku').textContent()) ?? '', /^Article number sku \(required\)$/);
+      const help = await field(page, 'sku').getAttribute('aria-describedby');
+      assert.equal(await page.locator(`[id="${help}"]`).textContent(), 'As on the label.');
+      assert.deepEqual(await field(page, 'size').locator('option').allTextContents(), ['S', 'M', 'L']);
+      await page.locator('textarea[aria-labelledby="label-notes"]').waitFor();
+      assert.equal(await page.getByLabel('Choose a colour').inputValue(), '#aa3311');
+      assert.equal(await page.locator('#label-feed').count(), 0);
+      assert.equal(await field(page, 'price.cents').inputValue(), '12');
+
+      // Only resources of the type that is referred to are offered.
+      await field(page, 'category').getByRole('button', { name: 'Choose…' }).click();
+      await page.getByRole('option', { name: 'Lamps' }).waitFor();
+      assert.deepEqual(await page.getByRole('option').locator('code').allTextContents(), ['lamps']);
+      await page.getByLabel('Key, or words of its texts').fill('lamps');
+      await page.getByRole('option', { name: 'Lamps' }).waitFor();
+      assert.deepEqual(await page.getByRole('option').locator('code').allTextContents(), ['lamps']);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+      // Declared fields are offered by their names, also inside of others.
+      await page.getByText('+ Add a field').last().click();
+      await button(page, '+ onSaleFrom').click();
+      assert.equal(await field(page, 'onSaleFrom').getAttribute('type'), 'date');
+      await field(page, 'onSaleFrom').fill('2026-03-01');
+      await field(page, 'price').getByText('+ Add a field').click();
+      await button(page, '+ currency').click();
+      assert.equal(await field(page, 'price.currency').inputValue(), '0');
+      await field(page, 'size').selectOption('L');
+      await assertSeen(page, 'a form with the hints of a type');
+
+      await field(page, 'sku').fill('B-1');
+      await field(page, 'price.cents').fill('-4');
+      await page.getByRole('button', { name: 'Remove name' }).click();
+      await page.getByRole('button', { name: /^Save \d changes/ }).click();
+      const refused = page.getByRole('alert');
+      await refused.getByText('The service refused this for').waitFor();
+      await refused.getByText("A value is required for field 'name'.").waitFor();
+      await boxOf(page, 'price.cents').locator('.problem').waitFor();
+      assert.equal(await field(page, 'price.cents').getAttribute('aria-invalid'), 'true');
+      await assertSeen(page, 'a form with refused fields');
+      // What is edited is not refused any more.
+      await field(page, 'price.cents').fill('7');
+      await boxOf(page, 'price.cents').locator('.problem').waitFor({ state: 'detached' });
+      await page.getByText('+ Add a field').last().click();
+      await button(page, '+ name, required').click();
+      await page.getByRole('button', { name: /^Save \d changes/ }).click();
+      await boxOf(page, 'sku').getByText('A duplicate value "B-1" exists').waitFor();
+      assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-labelledby")'), 'label-sku');
+      await field(page, 'sku').fill('A-2');
+      await page.getByRole('button', { name: /^Save \d changes/ }).click();
+      await page.getByText('version 2', { exact: true }).waitFor();
+      const stored = (await console.api.call({ path: `/${project}/resource/key=oak` })).json;
+      assert.deepEqual(
+        [stored.sku, stored.price, stored.size, stored.onSaleFrom, stored.feed],
+        ['A-2', { cents: 7, currency: 'EUR' }, 'L', '2026-03-01', 'secret'],
+      );
+    });
+  });
+
+  test('a new resource begins with its type and what that requires; the others begin without', async () => {
+    const project = 'begun';
+    await putTypes(project, catalogue);
+    await withPage(`${project}/resources/~new`, async (page) => {
+      await page.getByRole('heading', { name: 'Choose its type' }).waitFor();
+      await assertSeen(page, 'the choice of a type');
+      await page.getByRole('button', { name: 'Product' }).click();
+      await field(page, 'price.cents').fill('12');
+      await page.getByRole('textbox', { name: 'Key' }).fill('chair');
+      await button(page, 'Create').click();
+      await boxOf(page, 'sku').locator('.problem').waitFor();
+      await field(page, 'sku').fill('C-1');
+      await button(page, 'Create').click();
+      await page.getByText('version 1', { exact: true }).waitFor();
+      const {
+        type: named,
+        name,
+        sku,
+        price,
+      } = (await console.api.call({ path: `/${project}/resource/key=chair` })).json;
+      assert.deepEqual(
+        { named, name, sku, price },
+        { named: 'product', name: { en: '' }, sku: 'C-1', price: { cents: 12 } },
+      );
+      await page.getByRole('button', { name: 'New resource' }).click();
+      await page.getByRole('button', { name: 'Without a type' }).click();
+      await page.getByRole('textbox', { name: 'Key' }).fill('free');
+      await button(page, 'Create').click();
+      await page.getByRole('heading', { name: 'free' }).waitFor();
+    });
+  });
 });

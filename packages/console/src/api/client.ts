@@ -7,12 +7,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: JsonMap;
+  /** All errors of the response. */
+  readonly errors: readonly JsonMap[];
 
-  constructor(status: number, code: string, message: string, details: JsonMap = {}) {
+  constructor(status: number, code: string, message: string, errors: readonly JsonMap[] = []) {
     super(message);
     this.status = status;
     this.code = code;
-    this.details = details;
+    this.details = errors[0] ?? {};
+    this.errors = errors;
   }
 }
 
@@ -48,10 +51,10 @@ export const urlOf = ({ path, query }: Call): string => (query && query.size > 0
 
 /** The error of a response, by its body as far as that is JSON. */
 export function errorOf(status: number, body: Json | undefined): ApiError {
-  const { errors, message } = (body ?? {}) as { errors?: readonly JsonMap[]; message?: string };
-  const first = errors?.[0] ?? {};
+  const { errors = [], message } = (body ?? {}) as { errors?: readonly JsonMap[]; message?: string };
+  const first = errors[0] ?? {};
   const text = (first.message as string | undefined) ?? message ?? `The service responded with status ${status}.`;
-  return new ApiError(status, (first.code as string | undefined) ?? 'Unknown', text, first);
+  return new ApiError(status, (first.code as string | undefined) ?? 'Unknown', text, errors);
 }
 
 /** Sends a call. Throws `ApiError`, also where there is no response (status 0), and `AbortError`. */

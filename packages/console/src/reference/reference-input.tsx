@@ -14,12 +14,15 @@ const ReferencePicker = lazily(() => import('./reference-picker.tsx').then((modu
 
 interface ReferenceProps {
   readonly labelledBy: string;
+  readonly describedBy: string | undefined;
+  /** The type of what it refers to, where one is declared. */
+  readonly type: string | undefined;
   readonly value: JsonMap;
   readonly onChange: (value: Json) => void;
 }
 
 /** A reference: what it leads to, by name, as a link, and a way to choose something else. */
-export function ReferenceInput({ labelledBy, value, onChange }: ReferenceProps) {
+export function ReferenceInput({ labelledBy, describedBy, type, value, onChange }: ReferenceProps) {
   const [isPicking, setPicking] = useState(false);
   const projectKey = place.value.projectKey ?? '';
   const [id, key] = [value.id as string | undefined, value.key as string | undefined];
@@ -30,7 +33,7 @@ export function ReferenceInput({ labelledBy, value, onChange }: ReferenceProps) 
   const written = key ?? id ?? '';
   const to = document && { ...place.value, item: document.id as string };
   return (
-    <fieldset class="reference" aria-labelledby={labelledBy}>
+    <fieldset class="reference" aria-labelledby={labelledBy} aria-describedby={describedBy}>
       {to ? <PlaceLink to={to}>{nameOf(document)}</PlaceLink> : null}
       <code dir="auto">{written === '' ? 'nothing chosen' : written}</code>
       {problem !== '' && <span class="problem">{problem}</span>}
@@ -38,6 +41,7 @@ export function ReferenceInput({ labelledBy, value, onChange }: ReferenceProps) 
       {isPicking && (
         <ReferencePicker
           projectKey={projectKey}
+          type={type}
           onClose={() => setPicking(false)}
           onPick={(picked) => {
             setPicking(false);

@@ -11,6 +11,8 @@ import { findTargets } from './targets.ts';
 
 interface PickerProps {
   readonly projectKey: string;
+  /** Only resources of this type. */
+  readonly type: string | undefined;
   readonly onPick: (document: JsonMap) => void;
   readonly onClose: () => void;
 }
@@ -18,9 +20,9 @@ interface PickerProps {
 const pauseMs = 150;
 
 /** Chooses a resource by its key or by words of its texts. */
-export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
+export function ReferencePicker({ projectKey, type, onPick, onClose }: PickerProps) {
   const [text, setText] = useState('');
-  const { value: found, problem } = useRead((signal) => findTargets(projectKey, text.trim(), signal), text, {
+  const { value: found, problem } = useRead((signal) => findTargets(projectKey, text.trim(), type, signal), text, {
     delayMs: text === '' ? 0 : pauseMs,
   });
 
@@ -28,7 +30,7 @@ export function ReferencePicker({ projectKey, onPick, onClose }: PickerProps) {
   return (
     <Dialog label="Choose a resource" onClose={onClose}>
       <div class="stack">
-        <h1>Choose a resource</h1>
+        <h1>{type === undefined ? 'Choose a resource' : `Choose a resource of type ${type}`}</h1>
         <Combobox
           id="reference-options"
           name="Key, or words of its texts"

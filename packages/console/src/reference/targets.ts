@@ -2,6 +2,7 @@ import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { call, read } from '../app/session.ts';
 import { listPath, type Page } from '../model/pages.ts';
+import { projectTypes, whereType } from '../types/project-types.ts';
 
 /** Reads what a reference leads to; undefined for one that is still empty. Throws `ApiError`. */
 export async function readTarget(
@@ -28,18 +29,27 @@ const languages = () => [...new Set(['en', ...navigator.languages.map((language)
 
 /**
  * Resources that a text may mean: those whose key begins with it, then those whose texts have its words. The last changed
- * ones for no text.
+ * ones for no text. `type`: only those of a type.
  */
-export async function findTargets(projectKey: string, text: string, signal: AbortSignal): Promise<readonly JsonMap[]> {
+export async function findTargets(
+  projectKey: string,
+  text: string,
+  type: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly JsonMap[]> {
   const list = listPath(projectKey);
-  if (text === '') return found(projectKey, list, new URLSearchParams({ sort: 'lastModifiedAt desc' }), signal);
+  const where = type === undefined || !projectTypes.value ? {} : { where: whereType(projectTypes.value, type) };
+  if (text === '') {
+    return found(projectKey, list, new URLSearchParams({ ...where, sort: 'lastModifiedAt desc' }), signal);
+  }
   const quoted = (value: string) => JSON.stringify(value);
-  const where = `key >= ${quoted(text)} and key < ${quoted(`${text}\u{10FFFF}`)}`;
+  const byKey = new URLSearchParams({ ...where, sort: 'key asc', withTotal: 'false' });
+  byKey.append('where', `key >= ${quoted(text)} and key < ${quoted(`${text}\u{10FFFF}`)}`);
   const search = pathOf(projectKey, 'resource', 'searchApiPattern');
   const pages = await Promise.all([
-    found(projectKey, list, new URLSearchParams({ where, sort: 'key asc', withTotal: 'false' }), signal),
+    found(projectKey, list, byKey, signal),
     ...languages().map((language) =>
-      found(projectKey, search, new URLSearchParams({ [`text.${language}`]: text, prefix: 'true' }), signal),
+      found(projectKey, search, new URLSearchParams({ ...where, [`text.${language}`]: text, prefix: 'true' }), signal),
     ),
   ]);
   return [...new Map(pages.flat().map((document) => [document.id, document])).values()].slice(0, 30);

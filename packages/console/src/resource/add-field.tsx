@@ -5,17 +5,20 @@ import { focus } from '../browser/focus.ts';
 import { Button } from '../components/button.tsx';
 import { Choice, optionsOf } from '../components/inputs/choice.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
+import type { Offer } from '../types/hints.ts';
 import { newValues } from './shapes.ts';
 
 interface AddFieldProps {
   readonly taken: readonly string[];
+  /** Fields that the type declares. */
+  readonly offers: readonly Offer[];
   readonly onAdd: (name: string, value: Json) => void;
 }
 
 const types = Object.keys(newValues) as readonly (keyof typeof newValues)[];
 
 /** Adds a member of a chosen type. */
-export function AddField({ taken, onAdd }: AddFieldProps) {
+export function AddField({ taken, offers, onAdd }: AddFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [type, setType] = useState<keyof typeof newValues>('text');
@@ -27,14 +30,27 @@ export function AddField({ taken, onAdd }: AddFieldProps) {
     );
   }
   const trimmed = name.trim();
-  const add = () => {
-    if (trimmed === '' || taken.includes(trimmed)) return;
-    onAdd(trimmed, newValues[type]);
+  const take = (field: string, value: Json) => {
+    onAdd(field, value);
     setName('');
     setOpen(false);
   };
+  const add = () => {
+    if (trimmed !== '' && !taken.includes(trimmed)) take(trimmed, newValues[type]);
+  };
   return (
     <div class="line add">
+      {offers.length > 0 && (
+        <fieldset class="line offers" aria-label="Fields of its type">
+          {offers.map(({ name: field, title, isRequired, value }) => (
+            <Button
+              key={field}
+              label={`+ ${title === undefined ? field : `${title} (${field})`}${isRequired ? ', required' : ''}`}
+              onClick={() => take(field, value)}
+            />
+          ))}
+        </fieldset>
+      )}
       <TextInput
         label="Name"
         class="grow"

@@ -7,6 +7,8 @@ import { go, place } from '../app/router.ts';
 import { type Draft, type DraftQuestion, keepActions, readDrafts, replacedDrafts } from '../drafts/drafts.ts';
 import { type Path, withValue } from '../model/paths.ts';
 import { isConflict, StoredResource } from '../model/stored-resource.ts';
+import { readTypes } from '../types/project-types.ts';
+import { type RefusedField, refusedIn, withoutThoseAt } from './refused.tsx';
 import { changesOf, type FieldChange, saveCall } from './write.ts';
 
 type Projection = 'current' | 'staged';
@@ -37,6 +39,8 @@ export class Editor {
   );
   /** Fields with texts that are no values, such as letters in a number. */
   readonly invalid = signal<ReadonlySet<string>>(new Set());
+  /** What the service refused of the fields at the last attempt, as far as it was not edited since. */
+  readonly refused = signal<readonly RefusedField[]>([]);
   readonly isBusy = signal(false);
   /** Why the resource could not be loaded. */
   readonly problem = signal<unknown>(undefined);
@@ -77,10 +81,12 @@ export class Editor {
 
   set(path: Path, value: Json | undefined): void {
     if (this.mine.value) this.mine.value = withValue(this.mine.value, path, value);
+    this.refused.value = withoutThoseAt(this.refused.value, path);
   }
 
   undo(): void {
     this.mine.value = this.base.value;
+    this.refused.value = [];
     this.invalid.value = new Set();
   }
 
@@ -120,9 +126,13 @@ export class Editor {
     await this.#write(choice === 'keep' && keep ? keep : request, isStaged);
   }
 
-  create(): Promise<string> {
+  /** Returns the id; undefined where the service refused some fields. */
+  create(): Promise<string | undefined> {
     return this.#busy(async () => {
-      const created = await StoredResource.create(this.#projectKey, this.mine.value!);
+      const created = await StoredResource.create(this.#projectKey, this.mine.value!).catch((error) =>
+        this.#refuse(error),
+      );
+      if (!created) return undefined;
       const id = created.id as string;
       this.base.value = this.mine.value = this.current.value = created;
       this.#onChanged(id, created);
@@ -174,8 +184,19 @@ export class Editor {
     });
   }
 
+  /** Keeps what is wrong with the fields, to be shown there. Throws any other error. */
+  #refuse(error: unknown): undefined {
+    const refused = refusedIn(error, this.mine.value ?? {});
+    if (!refused || this.conflict.value) throw error;
+    this.question.value = undefined;
+    this.refused.value = refused;
+    // Others may have changed the types.
+    readTypes(this.#projectKey).catch(() => {});
+  }
+
   async #busy<T>(work: () => Promise<T>): Promise<T> {
     this.isBusy.value = true;
+    this.refused.value = [];
     try {
       return await work();
     } finally {
@@ -225,7 +246,7 @@ export class Editor {
         await this.#takeSaved(saved);
         this.#offerUndo(request, saved);
       } catch (error) {
-        if (!isConflict(error)) throw error;
+        if (!isConflict(error)) return this.#refuse(error);
         this.question.value = undefined;
         await this.#openMerge(await this.#stored!.read(false), isStaged);
       }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -6,11 +6,15 @@ import { Button } from '../components/button.tsx';
 import { Form } from '../components/form.tsx';
 import { TextInput } from '../components/inputs/fields.tsx';
 import { DraftNotes } from '../drafts/draft-bar.tsx';
-import { labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
+import { elementId, labelId, type Path, pathText, systemFields, valueAt } from '../model/paths.ts';
+import { declaredAt, lackingIn } from '../types/hints.ts';
 import { AddField } from './add-field.tsx';
 import type { Editor } from './editor.ts';
+import { FieldProblems, problemId, RefusedList } from './refused.tsx';
 import { shapeOf } from './shapes.ts';
 import { ValueInput } from './value-input.tsx';
+
+const helpId = (path: Path): string => elementId('help', pathText(path));
 
 /** Fields drawn at once; a document may have thousands. */
 const portion = 100;
@@ -22,19 +26,29 @@ export function DocumentForm({ editor }: { readonly editor: Editor }) {
   const [shown, setShown] = useState(portion);
   const [wanted, setWanted] = useState('');
   const document = editor.mine.value ?? {};
-  const all = Object.keys(document).filter((name) => !systemFields.has(name));
+  const all = Object.keys(document).filter(
+    (name) => !systemFields.has(name) && declaredAt(document, [name])?.widget !== 'hidden',
+  );
   const word = wanted.trim().toLowerCase();
   const names = word === '' ? all : all.filter((name) => name.toLowerCase().includes(word));
+  const drawn = ['key', ...names.slice(0, shown).map((name) => pathText([name]))];
+  const isShownAt = (place: string) => drawn.some((text) => place === text || place.startsWith(`${text}.`));
+  const isKeyRefused = editor.refused.value.some(({ place }) => place === 'key');
+  useFocusOnRefused(editor);
   return (
     <Form class="document stack" onSubmit={() => {}}>
+      <RefusedList editor={editor} isShownAt={isShownAt} />
       <TextInput
         label={<span class="hint">{texts.resource.key}</span>}
         class={sameJson(document.key, editor.base.value?.key) ? 'field' : 'field edited'}
         value={(document.key as string | undefined) ?? ''}
         maxLength={256}
         readOnly={!mayWrite.value}
+        aria-invalid={isKeyRefused}
+        aria-describedby={isKeyRefused ? problemId(['key']) : undefined}
         onInput={(key) => editor.set(['key'], key === '' ? undefined : key)}
       />
+      <FieldProblems editor={editor} path={['key']} />
       {all.length > searchableFields && (
         <TextInput
           label={<span class="hint">Find a field</span>}
@@ -56,9 +70,25 @@ export function DocumentForm({ editor }: { readonly editor: Editor }) {
           onClick={() => setShown(shown + portion)}
         />
       )}
-      {mayWrite.value && <AddField onAdd={(name, value) => editor.set([name], value)} taken={Object.keys(document)} />}
+      {mayWrite.value && (
+        <AddField
+          onAdd={(name, value) => editor.set([name], value)}
+          taken={Object.keys(document)}
+          offers={lackingIn(document, [])}
+        />
+      )}
     </Form>
   );
+}
+
+/** Leads to the first field that was refused. */
+function useFocusOnRefused({ refused }: Editor): void {
+  const count = refused.value.length;
+  useEffect(() => {
+    const inputs = '.document :is(.field.refused, [aria-invalid="true"])';
+    const first = count === 0 ? undefined : document.querySelector<HTMLElement>(inputs);
+    (first?.querySelector<HTMLElement>(':is(input, textarea, select):enabled') ?? first)?.focus();
+  }, [refused.value]);
 }
 
 interface FieldProps {
@@ -72,11 +102,24 @@ export function Field({ editor, path }: FieldProps) {
   const isEdited = !sameJson(value, valueAt(editor.base.value, path));
   const name = pathText(path);
   if (value === undefined) return null;
+  const declared = declaredAt(editor.mine.value, path);
+  if (declared?.widget === 'hidden') return null;
+  const { title, description, isRequired } = declared ?? {};
+  const isRefused = editor.refused.value.some(({ place }) => place === name);
+  const written = path.at(-1) || pathText(path.slice(-1));
+  const helpIds = [...(description === undefined ? [] : [helpId(path)]), ...(isRefused ? [problemId(path)] : [])];
   return (
-    <div class={isEdited ? 'field edited' : 'field'}>
+    <div class={['field', isEdited && 'edited', isRefused && 'refused'].filter(Boolean).join(' ')}>
       <div class="between field-name">
         <span id={labelId(path)} dir="auto">
-          {path.at(-1) || pathText(path.slice(-1))}
+          {title === undefined ? (
+            written
+          ) : (
+            <>
+              {title} <code>{written}</code>
+            </>
+          )}
+          {isRequired && ' (required)'}
         </span>
         {mayWrite.value && (
           <Button
@@ -88,7 +131,20 @@ export function Field({ editor, path }: FieldProps) {
           />
         )}
       </div>
-      <ValueInput editor={editor} path={path} value={value} />
+      {description !== undefined && (
+        <p class="hint" id={helpId(path)} dir="auto">
+          {description}
+        </p>
+      )}
+      <ValueInput
+        editor={editor}
+        path={path}
+        value={value}
+        declared={declared}
+        describedBy={helpIds.length > 0 ? helpIds.join(' ') : undefined}
+        isRefused={isRefused}
+      />
+      <FieldProblems editor={editor} path={path} />
       <DraftNotes editor={editor} path={path} isGroup={shapeOf(value, path.length) === 'object'} />
     </div>
   );
@@ -103,7 +159,11 @@ export function Group({ editor, path, value }: FieldProps & { readonly value: Js
         <Field key={name} editor={editor} path={[...path, name]} />
       ))}
       {mayWrite.value && (
-        <AddField onAdd={(name, added) => editor.set([...path, name], added)} taken={Object.keys(members)} />
+        <AddField
+          onAdd={(name, added) => editor.set([...path, name], added)}
+          taken={Object.keys(members)}
+          offers={lackingIn(editor.mine.value, path)}
+        />
       )}
     </fieldset>
   );

@@ -27,7 +27,7 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
   const save = (isStaged: boolean) => editor.save(isStaged).catch(notifyError);
   const created = async () => {
     const id = await editor.create();
-    go({ item: id, query: place.value.query });
+    if (id !== undefined) go({ item: id, query: place.value.query });
   };
   if (isNew) {
     return (

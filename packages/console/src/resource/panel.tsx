@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { JsonMap } from '../api/json.ts';
 import { actorName, onResourceEvent } from '../app/live.ts';
 import { errorText, notifyError } from '../app/notices.tsx';
@@ -15,6 +15,8 @@ import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
 import { differences } from '../model/paths.ts';
 import { DifferenceTable } from '../table/difference-table.tsx';
+import { useTypes } from '../types/project-types.ts';
+import { TypeChoice } from '../types/type-choice.tsx';
 import { Editor } from './editor.ts';
 import { DocumentForm } from './form.tsx';
 import { HistoryTab } from './history-tab.tsx';
@@ -22,6 +24,7 @@ import { JsonTab } from './json-tab.tsx';
 import { PanelActions } from './panel-actions.tsx';
 import { Pictures } from './pictures.tsx';
 import { shownCall } from './read-calls.ts';
+import { RefusedList } from './refused.tsx';
 
 interface PanelProps {
   readonly projectKey: string;
@@ -40,6 +43,9 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
     editor.load().catch(notifyError);
     return onResourceEvent((event) => editor.heard(event));
   }, [editor]);
+  const types = useTypes(projectKey);
+  const [isBegun, setBegun] = useState(id !== undefined);
+  const isChoosing = !isBegun && types !== undefined && Object.keys(types.types).length > 0;
   useUnsaved(() => editor.changes.value.length > 0, 'You have unsaved changes. Discard them?');
 
   const close = () => go({ item: undefined, query: place.value.query });
@@ -64,7 +70,16 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
         </div>
       )}
       {(tab === 'form' || tab === 'json') && <DraftBar editor={editor} />}
-      {mine.value !== undefined && (
+      {isChoosing && (
+        <TypeChoice
+          types={types}
+          onChoose={(document) => {
+            editor.base.value = editor.mine.value = document;
+            setBegun(true);
+          }}
+        />
+      )}
+      {mine.value !== undefined && (id !== undefined || types !== undefined) && !isChoosing && (
         <>
           {id !== undefined && (
             <Tabs
@@ -79,6 +94,7 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
             />
           )}
           <div class="panel-body">
+            {tab !== 'form' && <RefusedList editor={editor} isShownAt={() => false} />}
             {tab === 'json' ? (
               <JsonTab editor={editor} />
             ) : tab === 'staged' && id !== undefined ? (

@@ -4,38 +4,59 @@ import { setQuery } from '../app/router.ts';
 import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
 import { Button } from '../components/button.tsx';
-import { EditorField } from '../editor/editor-field.tsx';
-import { instantText, localText } from '../model/instants.ts';
 import { labelId, type Path, pathText } from '../model/paths.ts';
 import { ReferenceInput } from '../reference/reference-input.tsx';
+import type { DeclaredField } from '../types/fields.ts';
+import { ChoiceInput, ColorInput } from './declared-inputs.tsx';
 import type { Editor } from './editor.ts';
 import { Group } from './form.tsx';
 import { hugeTextChars, keptShape, type Shape, shapeOf } from './shapes.ts';
+import { Huge, HugeText, InstantInput } from './text-inputs.tsx';
 
 interface ValueProps {
   readonly editor: Editor;
   readonly path: Path;
   readonly value: Json;
+  /** What the type of the resource says of the field. */
+  readonly declared?: DeclaredField | undefined;
+  /** The ids of the elements that explain the field, or say why it was refused. */
+  readonly describedBy?: string | undefined;
+  readonly isRefused?: boolean;
 }
-
-/** Characters shown of a huge value. */
-const shownChars = 1000;
 
 /** An input for a value, by its shape. */
 export function ValueInput(props: ValueProps) {
-  const { editor, path, value } = props;
+  const { editor, path, value, declared, describedBy, isRefused } = props;
   const labelledBy = labelId(path);
-  const label = { 'aria-labelledby': labelledBy, readOnly: !mayWrite.value, dir: 'auto' } as const;
+  const named = {
+    'aria-labelledby': labelledBy,
+    'aria-describedby': describedBy,
+    ...(isRefused && { 'aria-invalid': true }),
+  } as const;
+  const label = { ...named, readOnly: !mayWrite.value, dir: 'auto' } as const;
   const set = (next: Json) => editor.set(path, next);
-  const line = <input {...label} value={value as string} onInput={(event) => set(event.currentTarget.value)} />;
+  const line = (
+    <input
+      {...label}
+      inputMode={inputModes.get(declared?.format)}
+      value={value as string}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
+  );
   const shape = useRef<Shape>(undefined);
   const now = shapeOf(value, path.length);
-  shape.current = shape.current === undefined ? now : keptShape(shape.current, now);
+  shape.current = declaredShape(declared, now) ?? (shape.current === undefined ? now : keptShape(shape.current, now));
+  if (declared?.allowed && mayWrite.value) {
+    return <ChoiceInput named={named} value={value} allowed={declared.allowed} onChange={set} />;
+  }
+  if (declared?.widget === 'color' && (shape.current === 'text' || shape.current === 'longText')) {
+    return <ColorInput label={label} value={value as string} onChange={set} />;
+  }
   switch (shape.current) {
     case 'instant':
-      return <InstantInput labelledBy={labelledBy} value={value as string} onChange={set} />;
+      return <InstantInput named={named} value={value as string} onChange={set} />;
     case 'date':
-      if (now !== 'date') return line;
+      if (now !== 'date' && value !== '') return line;
       return (
         <input
           {...label}
@@ -50,7 +71,15 @@ export function ValueInput(props: ValueProps) {
     case 'hugeText':
       return <HugeText labelledBy={labelledBy} value={value as string} onChange={set} />;
     case 'reference':
-      return <ReferenceInput labelledBy={labelledBy} value={value as JsonMap} onChange={set} />;
+      return (
+        <ReferenceInput
+          labelledBy={labelledBy}
+          describedBy={describedBy}
+          type={declared?.reference}
+          value={value as JsonMap}
+          onChange={set}
+        />
+      );
     case 'text':
       return line;
     case 'longText':
@@ -71,7 +100,7 @@ export function ValueInput(props: ValueProps) {
       return (
         <input
           type="checkbox"
-          aria-labelledby={labelledBy}
+          {...named}
           disabled={!mayWrite.value}
           checked={value as boolean}
           onChange={(event) => set(event.currentTarget.checked)}
@@ -91,85 +120,22 @@ export function ValueInput(props: ValueProps) {
   }
 }
 
-interface InstantProps {
-  readonly labelledBy: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
+const inputModes = new Map<string | undefined, 'email' | 'url'>([
+  ['email', 'email'],
+  ['uri', 'url'],
+]);
 
-/** A point in time: the text as it is stored, and the same in the time of the person, to choose another one. */
-function InstantInput({ labelledBy, value, onChange }: InstantProps) {
-  // The picker keeps an incomplete date.
-  const [picked, setPicked] = useState<{ readonly local: string; readonly value: string }>();
-  const local = picked?.value === value ? picked.local : localText(value);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return (
-    <div class="instant tiles">
-      <input
-        aria-labelledby={labelledBy}
-        value={value}
-        readOnly={!mayWrite.value}
-        spellcheck={false}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      {mayWrite.value && (
-        <input
-          type="datetime-local"
-          step={1}
-          aria-label={texts.resource.localTime(zone)}
-          title={texts.resource.localTime(zone)}
-          value={local}
-          onInput={(event) => {
-            const text = instantText(event.currentTarget.value, value);
-            if (text === undefined) return;
-            setPicked({ local: event.currentTarget.value, value: text });
-            onChange(text);
-          }}
-        />
-      )}
-    </div>
-  );
+/** How a text is edited by what its type says; undefined where it says nothing of it. */
+function declaredShape(declared: DeclaredField | undefined, now: Shape): Shape | undefined {
+  if (!declared || (now !== 'text' && now !== 'longText' && now !== 'date' && now !== 'instant')) return undefined;
+  if (declared.widget === 'textarea') return 'longText';
+  if (declared.format === 'date') return 'date';
+  return declared.format === 'date-time' ? 'instant' : undefined;
 }
 
 function JsonInput(props: ValueProps) {
   const write = (json: Json) => writeJson(json, 2);
   return <ParsedInput {...props} write={write} parse={jsonOf} problem={texts.resource.jsonInvalid} isLong />;
-}
-
-interface HugeProps {
-  readonly text: string;
-  readonly action: string;
-  readonly onOpen: () => void;
-}
-
-/** The beginning of a value that is too large for an input, and a button that opens an editor made for such. */
-function Huge({ text, action, onOpen }: HugeProps) {
-  return (
-    <>
-      <pre class="code" dir="auto">
-        {text.slice(0, shownChars)}…
-      </pre>
-      <div class="line">
-        <span class="hint">{`The beginning of ${text.length.toLocaleString('en')} characters`}</span>
-        <Button label={action} onClick={onOpen} />
-      </div>
-    </>
-  );
-}
-
-interface HugeTextProps {
-  readonly labelledBy: string;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-/** A text that inputs are too slow for: its beginning, and on request all of it in an editor. */
-function HugeText({ labelledBy, value, onChange }: HugeTextProps) {
-  const [isOpen, setOpen] = useState(false);
-  if (isOpen)
-    return <EditorField labelledBy={labelledBy} text={value} isReadOnly={!mayWrite.value} onChange={onChange} />;
-  const action = mayWrite.value ? 'Edit the whole text' : 'Show the whole text';
-  return <Huge text={value} action={action} onOpen={() => setOpen(true)} />;
 }
 
 interface ParsedProps extends ValueProps {
@@ -182,7 +148,8 @@ interface ParsedProps extends ValueProps {
 }
 
 /** An input whose text has to be parsed. What is typed stays, also while it is no value. */
-function ParsedInput({ editor, path, value, write, parse, problem, isLong, inputMode }: ParsedProps) {
+function ParsedInput(props: ParsedProps) {
+  const { editor, path, value, write, parse, problem, isLong, inputMode, describedBy, isRefused = false } = props;
   const name = pathText(path);
   const [text, setText] = useState(() => write(value));
   const isInvalid = parse(text) === undefined;
@@ -201,7 +168,8 @@ function ParsedInput({ editor, path, value, write, parse, problem, isLong, input
   };
   const shared = {
     'aria-labelledby': labelId(path),
-    'aria-invalid': isInvalid,
+    'aria-describedby': describedBy,
+    'aria-invalid': isInvalid || isRefused,
     value: text,
     readOnly: !mayWrite.value,
     spellcheck: false,

@@ -1,8 +1,15 @@
 import { briefly, isMap, type Json, type JsonMap } from '../api/json.ts';
 import { type Path, pathText } from '../model/paths.ts';
-import type { TypeDefinition } from './project-types.ts';
 
 /** What a schema says of fields, as far as it helps people. What a value must be like the service alone decides. */
+
+/** A type as somebody declared it. */
+export interface TypeDefinition {
+  readonly name?: string;
+  readonly schema: JsonMap;
+  readonly unique: readonly string[];
+  readonly references: Readonly<Record<string, { readonly type: string; readonly onDelete: string }>>;
+}
 
 /** The schemas that hold for a value: its own, and those that it refers to. */
 type Schemas = readonly JsonMap[];

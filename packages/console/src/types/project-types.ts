@@ -5,14 +5,7 @@ import { pathOf } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
 import { place } from '../app/router.ts';
 import { read } from '../app/session.ts';
-
-/** A type as somebody declared it. */
-export interface TypeDefinition {
-  readonly name?: string;
-  readonly schema: JsonMap;
-  readonly unique: readonly string[];
-  readonly references: Readonly<Record<string, { readonly type: string; readonly onDelete: string }>>;
-}
+import type { TypeDefinition } from './fields.ts';
 
 /** What people edit of the types. */
 export interface TypeSettings {

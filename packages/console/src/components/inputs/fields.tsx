@@ -30,6 +30,7 @@ type Attribute =
   | 'ref'
   | 'required'
   | 'spellcheck'
+  | 'aria-describedby'
   | 'aria-invalid';
 
 interface TextInputProps extends Pick<ComponentProps<'input'>, Attribute> {
