@@ -48,6 +48,6 @@ async function listModules(folder: string): Promise<readonly string[]> {
 }
 
 function problemOf(value: unknown): string | undefined {
-  if (value === undefined) return 'expected a default export';
+  if (value === undefined) return 'expected a default export from defineAction or defineHook';
   return isHook(value) ? hookProblem(value) : definitionProblem(value);
 }

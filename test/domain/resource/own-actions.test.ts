@@ -185,7 +185,7 @@ describe("an operator's own actions", () => {
   });
 
   const faulty: readonly (readonly [string, string, RegExp])[] = [
-    ['no default export', 'export const a = 1;', /bad\.mjs: expected a default export/],
+    ['no default export', 'export const a = 1;', /bad\.mjs: expected a default export from defineAction or defineHook/],
     ['a syntax error', 'export default {', /bad\.mjs: the module cannot be loaded: /],
     ['an error while loading', "throw new Error('no licence');", /bad\.mjs: the module cannot be loaded: no licence/],
     [
