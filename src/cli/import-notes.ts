@@ -47,7 +47,8 @@ export function createImportNotes() {
 
 function mixedText(name: string, types: ReadonlyMap<string, number>): string {
   const list = [...types].map(([type, line]) => `${type} (line ${line})`).join(', ');
-  return `The column ${name} has values of several types: ${list}. To read all alike, name a type in the header, such as ${name}:string.`;
+  const number = types.has('number') ? `, or ${name}:number, which refuses other cells` : '';
+  return `The column ${name} has values of several types: ${list}. To read all alike, name a type in the header, such as ${name}:string${number}.`;
 }
 
 function repeatedText(count: number, first: readonly (readonly [number, number])[]): string {
@@ -75,13 +76,18 @@ interface Ending {
 export function nextStep({ isComplete, isDryRun, refused, changed, correct }: Ending): string | undefined {
   if (!isComplete)
     return refused > 0 && correct !== undefined ? `The lines refused so far are in ${correct}.` : undefined;
+  const again = 'run the same command without --dry-run';
   if (refused > 0) {
+    // A dry run has written none of the other lines, which the file of corrections lacks.
+    if (isDryRun && changed > 0 && correct !== undefined) {
+      return `Next: ${again}, which writes the other lines, then correct those in ${correct} and import that file.`;
+    }
     const what =
       correct === undefined ? 'the lines and import the file again' : `the lines in ${correct} and import that file`;
     const hint = correct === undefined ? ' --correct <file> writes the refused lines to a file of their own.' : '';
     return `Next: correct ${what}; what is there already stays as it is.${hint}`;
   }
-  return isDryRun && changed > 0 ? 'Next: run the same command without --dry-run.' : undefined;
+  return isDryRun && changed > 0 ? `Next: ${again}.` : undefined;
 }
 
 /** The numbers in the file for those that the response has. */

@@ -123,6 +123,12 @@ test('import --correct writes the refused lines as they were, of a CSV with its 
   assert.equal(lines.code, 1, lines.stderr);
   assert.match(lines.stderr, /\nNext: correct the lines in .*a-again\.ndjson and import that file/);
   assert.equal(readFileSync(at('a-again.ndjson'), 'utf8'), ' oops \r\n{"key":5}\n');
+  writeFileSync(at('dry.ndjson'), '{"key":"dry"}\n{"key":5}\n');
+  const dry = ['--in', at('dry.ndjson'), '--correct', at('dry-again.ndjson'), '--dry-run'];
+  assert.match(
+    (await grs('import', ...target, ...dry)).stderr,
+    /\nNext: run the same command without --dry-run, which writes the other lines, then correct those in .*dry-again\.ndjson/,
+  );
 
   const csv = 'key,size:number,text\nc1,1,"two\n""lines"""\n\nc2,x,"no\nnumber"\nc3,3,x\nc4,y,z\n';
   writeFileSync(at('c.csv.gz'), gzipSync(csv));

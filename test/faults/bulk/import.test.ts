@@ -382,7 +382,7 @@ test('grs import --url goes on when the service restarts, and grs export --url w
     );
     assert.deepEqual(dry.stderr.trimEnd().split('\n'), [
       'The cells are separated by semicolons.',
-      'The column price has values of several types: number (line 1002), string (line 1102). To read all alike, name a type in the header, such as price:string.',
+      'The column price has values of several types: number (line 1002), string (line 1102). To read all alike, name a type in the header, such as price:string, or price:number, which refuses other cells.',
       '10 lines name the resource of an earlier line; where they differ, the later one counts: line 1192 that of line 2, 1193 that of line 3, 1194 that of line 4, 1195 that of line 5, 1196 that of line 6, …',
       'Next: run the same command without --dry-run.',
     ]);
