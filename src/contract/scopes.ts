@@ -24,7 +24,7 @@ export const scopeTable = {
   },
   manage_project: {
     meaning:
-      'Everything of manage_test, view_test, manage_products and manage_subscriptions, and forgetting deleted resources.',
+      'Everything of manage_test, view_test, manage_products and manage_subscriptions; the settings of types, access and search, sessions, and forgetting deleted resources.',
     implies: ['manage_test', 'view_test', 'manage_products', 'manage_subscriptions'],
   },
 } as const satisfies Record<string, { meaning: string; implies: readonly string[] }>;
