@@ -58,7 +58,7 @@ function problemOf(error: unknown): string {
     const deepest = places.sort((a, b) => b.length - a.length)[0] ?? '#';
     return `expected a schema of JSON Schema 2020-12; look at ${decodeURI(deepest.slice(deepest.indexOf('#')))}`;
   }
-  return `expected a schema that can be applied: ${(error as Error).message}`;
+  return `expected a schema that can be applied, each $ref of which leads to a part of it: ${(error as Error).message}`;
 }
 
 class Validator implements CompiledSchema {
@@ -139,7 +139,7 @@ function checkKeywords(schema: JsonValue, path: string, depth: number): void {
   }
   for (const name of ['$id', '$vocabulary']) {
     if (schema[name] !== undefined)
-      throw invalidJson(`${path}.${name}: expected nothing: schemas have no addresses here`);
+      throw invalidJson(`${path}.${name}: leave it out, since schemas have no addresses here`);
   }
   if (typeof pattern === 'string') checkPattern(pattern, `${path}.pattern`);
   const patterns = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -156,6 +156,6 @@ function checkPattern(pattern: string, path: string): void {
     compilePattern(pattern);
   } catch (error) {
     const { message } = error as Error;
-    throw invalidJson(`${path}: expected an expression of RE2, without references back and lookarounds: ${message}`);
+    throw invalidJson(`${path}: expected an expression of RE2, without backreferences and lookarounds: ${message}`);
   }
 }
