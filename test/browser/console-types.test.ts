@@ -102,7 +102,7 @@ describe('types in the console', { skip }, () => {
       const sku = await product.getByRole('row', { name: 'Article number' }).getByRole('cell').allTextContents();
       assert.deepEqual(sku, ['string', 'yes', 'matches ^[A-Z]-[0-9]+$', 'As on the label.']);
       await product.getByText('S, M, L').waitFor();
-      await product.getByText('category refers to category, which cannot be deleted meanwhile').waitFor();
+      await product.getByText('category refers to category, which is not deleted while others refer to it').waitFor();
       await product.getByText('conflicting').waitFor();
       await product.getByText('1 value is in several resources').waitFor();
       await product.getByRole('link', { name: first }).waitFor();
@@ -250,7 +250,8 @@ describe('types in the console', { skip }, () => {
       await button(page, '+ name, required').click();
       await page.getByRole('button', { name: /^Save \d changes/ }).click();
       await boxOf(page, 'sku').getByText('A duplicate value "B-1" exists').waitFor();
-      assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-labelledby")'), 'label-sku');
+      const focused = 'document.activeElement.getAttribute("aria-labelledby")';
+      await until(async () => (await page.evaluate(focused)) === 'label-sku');
       await field(page, 'sku').fill('A-2');
       await page.getByRole('button', { name: /^Save \d changes/ }).click();
       await page.getByText('version 2', { exact: true }).waitFor();
@@ -291,6 +292,46 @@ describe('types in the console', { skip }, () => {
       await page.getByRole('textbox', { name: 'Key' }).fill('free');
       await button(page, 'Create').click();
       await page.getByRole('heading', { name: 'free' }).waitFor();
+    });
+  });
+
+  test('a resource shows who refers to it; the question before its deletion says what will become of them', async () => {
+    const project = 'referred';
+    const kept = { review: { references: { about: { type: 'category', onDelete: 'keep' } } } };
+    await putTypes(project, { ...catalogue, ...kept });
+    const of = { type: 'product', name: { en: 'x' }, price: { cents: 1 } };
+    const lamps = await put(project, { key: 'lamps', type: 'category', name: { en: 'Lamps' } });
+    const seats = await put(project, { key: 'seats', type: 'category', name: { en: 'Seats' } });
+    const category = { typeId: 'resource', key: 'lamps' };
+    for (let at = 1; at <= 21; at += 1) await put(project, { key: `oak-${at}`, ...of, sku: `A-${at}`, category });
+    await put(project, { key: 'praise', type: 'review', about: { typeId: 'resource', id: seats } });
+    await withPage(`${project}/resources/${lamps}`, async (page) => {
+      const section = page.getByRole('region', { name: 'Referenced by' });
+      await section.getByRole('link', { name: 'oak-20', exact: true }).waitFor();
+      assert.equal(await section.getByRole('link').count(), 20);
+      await section.getByRole('button', { name: 'More' }).click();
+      await section.getByRole('link', { name: 'oak-21', exact: true }).waitFor();
+      await section.getByText('product: category').first().waitFor();
+      await assertSeen(page, 'a resource that others refer to');
+      await button(page, 'Delete').click();
+      const question = page.getByRole('dialog', { name: 'Delete this resource?' });
+      await question
+        .getByText('The service will refuse this, since other resources refer to it: oak-1, oak-2, oak-3 and others.')
+        .waitFor();
+      // The service decides.
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.notice.error').getByText('cannot be deleted while other resources refer to it').waitFor();
+      await section.getByRole('link', { name: 'oak-1', exact: true }).click();
+      await page.getByRole('heading', { name: 'oak-1', exact: true }).waitFor();
+      await section.getByText('No resource refers to this one.').waitFor();
+    });
+    await withPage(`${project}/resources/${seats}`, async (page) => {
+      await page.getByRole('region', { name: 'Referenced by' }).getByRole('link', { name: 'praise' }).waitFor();
+      await button(page, 'Delete').click();
+      const question = page.getByRole('dialog', { name: 'Delete this resource?' });
+      await question.getByText('Other resources refer to it: praise. Their references will lead to nothing.').waitFor();
+      await question.getByRole('button', { name: 'Delete' }).click();
+      await page.locator('.notice').getByText('Deleted', { exact: true }).waitFor();
     });
   });
 });

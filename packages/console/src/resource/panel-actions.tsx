@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { CopyAs } from '../components/copy-as.tsx';
 import { Confirm } from '../components/dialogs/confirm.tsx';
 import { lazily } from '../components/lazily.tsx';
+import { deletionHint } from '../reference/referrers.ts';
 import type { Editor } from './editor.ts';
 
 const ActionDialog = lazily(() => import('../actions/action-dialog.tsx').then((module) => module.ActionDialog));
@@ -19,12 +20,20 @@ interface ActionsProps {
 
 /** The buttons below the resource. */
 export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsProps) {
-  const [isAsking, setAsking] = useState(false);
+  /** What is to be known before a deletion, while that is asked about. */
+  const [asked, setAsked] = useState<string>();
   const [isActing, setActing] = useState(false);
   const count = editor.changes.value.length;
   const isBusy = editor.isBusy.value;
   const isBlocked = isBusy || editor.invalid.value.size > 0;
   const save = (isStaged: boolean) => editor.save(isStaged).catch(notifyError);
+  const ask = async () => {
+    const hint = await deletionHint(projectKey, editor.base.value!.id as string);
+    setAsked(
+      hint ??
+        'A resource that someone has changed meanwhile is kept. You can restore deleted resources while the history holds them.',
+    );
+  };
   const created = async () => {
     const id = await editor.create();
     if (id !== undefined) go({ item: id, query: place.value.query });
@@ -54,15 +63,20 @@ export function PanelActions({ editor, projectKey, isNew, onDeleted }: ActionsPr
         title={count > 0 ? texts.resource.saveFirst : undefined}
         onClick={() => setActing(true)}
       />
-      <Button label={texts.resource.delete} kind="danger" isDisabled={isBusy} onClick={() => setAsking(true)} />
+      <Button
+        label={texts.resource.delete}
+        kind="danger"
+        isDisabled={isBusy}
+        onClick={() => ask().catch(notifyError)}
+      />
       {isActing && <ActionDialog editor={editor} projectKey={projectKey} onClose={() => setActing(false)} />}
-      {isAsking && (
+      {asked !== undefined && (
         <Confirm
           question="Delete this resource?"
-          hint="A resource that someone has changed meanwhile is kept. You can restore deleted resources while the history holds them."
+          hint={asked}
           action={texts.resource.delete}
           onConfirm={() => editor.remove().then(onDeleted, notifyError)}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </div>

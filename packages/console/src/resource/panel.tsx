@@ -14,6 +14,7 @@ import { Tabs } from '../components/tabs.tsx';
 import { DraftBar } from '../drafts/draft-bar.tsx';
 import { DraftDialog } from '../drafts/draft-dialog.tsx';
 import { differences } from '../model/paths.ts';
+import { ReferencedBy } from '../reference/referenced-by.tsx';
 import { DifferenceTable } from '../table/difference-table.tsx';
 import { useTypes } from '../types/project-types.ts';
 import { TypeChoice } from '../types/type-choice.tsx';
@@ -79,7 +80,7 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
           }}
         />
       )}
-      {mine.value !== undefined && (id !== undefined || types !== undefined) && !isChoosing && (
+      {mine.value !== undefined && types !== undefined && !isChoosing && (
         <>
           {id !== undefined && (
             <Tabs
@@ -102,7 +103,10 @@ export function ResourcePanel({ projectKey, id, onChanged }: PanelProps) {
             ) : tab === 'history' && id !== undefined ? (
               <HistoryTab editor={editor} projectKey={projectKey} id={id} />
             ) : (
-              <DocumentForm editor={editor} />
+              <>
+                <DocumentForm editor={editor} />
+                {id !== undefined && <ReferencedBy projectKey={projectKey} id={id} />}
+              </>
             )}
           </div>
           {mayWrite.value && (

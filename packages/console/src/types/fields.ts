@@ -183,7 +183,7 @@ function isOfTexts(schemas: Schemas): boolean {
 export function typeText({ types, reference, schemas }: DeclaredField): string {
   if (reference !== undefined) return `reference to ${reference}`;
   const items = first(schemas, 'items');
-  if (types.includes('object') && isOfTexts(schemas)) return 'texts by language or name';
+  if (types.includes('object') && isOfTexts(schemas)) return 'texts by language';
   const of = isMap(items) ? textsIn(items.type).join(' or ') : '';
   return types.map((type) => (type === 'array' && of !== '' ? `list of ${of}` : type)).join(' or ');
 }
@@ -194,8 +194,8 @@ const bounds = {
   maximum: 'to',
   exclusiveMaximum: 'below',
   multipleOf: 'multiples of',
-  minLength: 'characters from',
-  maxLength: 'characters to',
+  minLength: 'length from',
+  maxLength: 'length to',
   minItems: 'elements from',
   maxItems: 'elements to',
   pattern: 'matches',

@@ -66,7 +66,7 @@ export function TypeCard({ projectKey, types, name, onAgain }: CardProps) {
         <p key={path}>
           <code>{path}</code> refers to <strong>{type}</strong>
           <span class="hint">
-            {onDelete === 'keep' ? ', which can be deleted' : ', which cannot be deleted meanwhile'}
+            {onDelete === 'keep' ? ', which can be deleted' : ', which is not deleted while others refer to it'}
           </span>
         </p>
       ))}
@@ -93,7 +93,7 @@ function Unique({ projectKey, unique, onAgain }: UniqueProps) {
             {conflicts === 1 ? '1 value is' : `${conflicts.toLocaleString('en')} values are`} in several resources, so
             that nothing is refused yet. Correct them, and enforce it again.
           </p>
-          <ul>
+          <ul class="referrers">
             {examples.map(({ value, ids }) => (
               <li key={briefly(value as Json)} class="line">
                 <code dir="auto">{briefly(value as Json)}</code>
