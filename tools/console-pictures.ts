@@ -83,13 +83,16 @@ const rooms: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'console-import': async (page) => {
     await go(page, 'resources?open=import');
-    const text =
-      'key,name.en,price:number,colour\nsample-oak-chair,Oak chair,149,brown\npine-stool,Pine stool,39,white\n';
+    const text = 'key,name.en,stock:number,colour\nsample-oak-chair,Oak chair,9,brown\npine-stool,Pine stool,4,white\n';
     await page
       .locator('dialog input[type=file]')
       .setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('2 lines checked').waitFor();
+  },
+  'console-types': async (page) => {
+    await go(page, 'types');
+    await page.getByText('refers to').last().scrollIntoViewIfNeeded();
   },
   'console-search': async (page) => {
     await go(page, `search?${new URLSearchParams({ text: 'oak chiar', fuzzy: 'true', facets: 'material' })}`);
@@ -160,7 +163,7 @@ try {
   page.setDefaultTimeout(120_000);
   await page.goto(`${address}/console/${project}/resources#code=${app.consoleSessions!.createCode()}`);
   await page.getByRole('button', { name: 'Load the sample catalogue' }).click();
-  await page.getByText('13 of 13').waitFor();
+  await page.getByText('15 of 15').waitFor();
 
   for (const [path, value] of [
     ['price.centAmount', 15_900],

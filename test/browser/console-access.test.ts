@@ -121,7 +121,7 @@ describe('access to the console in a browser', { skip }, () => {
     const asked = page.getByRole('dialog', { name: 'Load the sample catalogue into this project?' });
     assert.equal((await console.api.call({ path: '/palette-2/resource/sorted-query-parameters' })).json.total, 1);
     await asked.getByRole('button', { name: 'Load the sample catalogue' }).click();
-    await page.getByText('14 of 14').waitFor();
+    await page.getByText('16 of 16').waitFor();
 
     await open('new api');
     await active().getByText('New API client').waitFor();

@@ -404,7 +404,7 @@ describe('the table of the console', { skip }, () => {
   test('the sample has pictures, references and three languages, and is removed by one click', async () => {
     await withPage('sample', async (page) => {
       await page.getByRole('button', { name: 'Load the sample catalogue' }).click();
-      await counted(page, '13 of 13');
+      await counted(page, '15 of 15');
       await console.put({ key: 'own', sample: true }, 'sample');
       await page.getByRole('link', { name: 'sample-oak-chair', exact: true }).click();
       await page.locator('.pictures img').waitFor();

@@ -334,4 +334,56 @@ describe('types in the console', { skip }, () => {
       await page.locator('.notice').getByText('Deleted', { exact: true }).waitFor();
     });
   });
+
+  test('the sample comes with types, and takes them away again where nobody uses or has changed them', async () => {
+    const project = 'sample-types';
+    const names = async (of: string) => Object.keys((await typesOf(of)).types as object);
+    const load = async (page: Page) => {
+      await button(page, 'Load the sample catalogue').first().click();
+      await page.getByText(/^15 of 15$/).waitFor();
+    };
+    const remove = async (page: Page) => {
+      await button(page, 'Remove the sample').click();
+      await page.getByText(/^The sample catalogue is removed/).waitFor();
+    };
+    await withPage(`${project}/resources`, async (page) => {
+      await load(page);
+      assert.deepEqual(await names(project), ['category', 'maker', 'product']);
+      const stored = await console.api.call({ path: `/${project}/settings/types/violations` });
+      assert.deepEqual(JSON.parse(stored.text), {
+        complete: true,
+        resources: 15,
+        violating: 0,
+        allUniqueChecked: true,
+      });
+      await page.getByRole('link', { name: 'sample-oak-chair', exact: true }).click();
+      assert.equal(await page.locator('#label-sku').textContent(), 'Article number sku (required)');
+      await field(page, 'category').getByRole('link', { name: 'Furniture' }).waitFor();
+      await button(page, 'Close').click();
+      await remove(page);
+      assert.deepEqual(await names(project), []);
+
+      await page.reload();
+      await load(page);
+      const category = { typeId: 'resource', key: 'sample-category-light' };
+      const price = { centAmount: 1, currencyCode: 'EUR' };
+      await put(project, { key: 'own', type: 'product', name: { en: 'Own' }, sku: 'own', price, category });
+      await remove(page);
+      await page.getByText('removed, but for 1 resource that others refer to.').waitFor();
+      assert.deepEqual(await names(project), ['category', 'maker', 'product']);
+      const left = await console.api.call({ path: `/${project}/resource/sorted-query-parameters?sort=key` });
+      const keys = (left.json.results as { key: string }[]).map(({ key }) => key);
+      assert.deepEqual(keys, ['own', 'sample-category-light']);
+    });
+    const other = 'sample-beside';
+    await putTypes(other, { product: { schema: { required: ['brand'] } } });
+    await withPage(`${other}/resources`, async (page) => {
+      await load(page);
+      const chair = await console.api.call({ path: `/${other}/resource/key=sample-oak-chair` });
+      assert.equal(chair.json.type, undefined);
+      await remove(page);
+      const { version } = await typesOf(other);
+      assert.deepEqual([version, await names(other)], [1, ['product']]);
+    });
+  });
 });

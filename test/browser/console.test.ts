@@ -63,7 +63,7 @@ describe('the console in a browser', { skip }, () => {
     const other = await console.openTab('/console/sample-shop/resources');
     await other.getByText('This project has no resources yet.').waitFor();
     await other.getByRole('button', { name: 'Load the sample catalogue' }).click();
-    await other.getByText('13 of 13').waitFor();
+    await other.getByText('15 of 15').waitFor();
     await other.close();
   });
 

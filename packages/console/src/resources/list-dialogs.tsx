@@ -51,7 +51,7 @@ export function ListDialogs(props: ListDialogsProps) {
     return (
       <Confirm
         question="Load the sample catalogue into this project?"
-        hint="13 resources with pictures and references; one click removes them again."
+        hint="15 resources with types, pictures and references; one click removes them again."
         action={texts.resources.sample}
         isMain
         onConfirm={load}

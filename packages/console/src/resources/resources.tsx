@@ -145,8 +145,9 @@ function SampleBar({ projectKey, rows, onRemoved }: SampleBarProps) {
     setBusy(true);
     try {
       const { removeSample } = await import('./sample.ts');
-      await removeSample(projectKey);
-      notify('The sample catalogue is removed.');
+      const stay = await removeSample(projectKey);
+      const rest = `, but for ${texts.projects.resources(String(stay))} that others refer to`;
+      notify(`The sample catalogue is removed${stay === 0 ? '' : rest}.`);
     } catch (error) {
       notifyError(error);
     } finally {
