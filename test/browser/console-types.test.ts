@@ -20,6 +20,7 @@ const catalogue = {
         sku: { type: 'string', title: 'Article number', description: 'As on the label.', pattern: '^[A-Z]-[0-9]+$' },
         price: { $ref: '#/$defs/price' },
         size: { enum: ['S', 'M', 'L'] },
+        widths: { type: 'array', items: { type: 'integer' } },
         onSaleFrom: { type: 'string', format: 'date' },
         notes: { type: 'string', 'x-widget': 'textarea' },
         colour: { type: 'string', 'x-widget': 'color' },
@@ -224,6 +225,9 @@ describe('types in the console', { skip }, () => {
 
       // Declared fields are offered by their names, also inside of others.
       await page.getByText('+ Add a field').last().click();
+      await button(page, '+ widths').click();
+      await field(page, 'widths').fill('40\n9007199254740993');
+      await page.getByText('+ Add a field').last().click();
       await button(page, '+ onSaleFrom').click();
       assert.equal(await field(page, 'onSaleFrom').getAttribute('type'), 'date');
       await field(page, 'onSaleFrom').fill('2026-03-01');
@@ -243,23 +247,48 @@ describe('types in the console', { skip }, () => {
       await boxOf(page, 'price.cents').locator('.problem').waitFor();
       assert.equal(await field(page, 'price.cents').getAttribute('aria-invalid'), 'true');
       await assertSeen(page, 'a form with refused fields');
-      // What is edited is not refused any more.
+      // What is edited is not refused any more, and keeps the focus.
       await field(page, 'price.cents').fill('7');
       await boxOf(page, 'price.cents').locator('.problem').waitFor({ state: 'detached' });
+      const focused = 'document.activeElement.getAttribute("aria-labelledby")';
+      assert.equal(await page.evaluate(focused), 'label-price.cents');
       await page.getByText('+ Add a field').last().click();
       await button(page, '+ name, required').click();
       await page.getByRole('button', { name: /^Save \d changes/ }).click();
       await boxOf(page, 'sku').getByText('A duplicate value "B-1" exists').waitFor();
-      const focused = 'document.activeElement.getAttribute("aria-labelledby")';
       await until(async () => (await page.evaluate(focused)) === 'label-sku');
       await field(page, 'sku').fill('A-2');
       await page.getByRole('button', { name: /^Save \d changes/ }).click();
       await page.getByText('version 2', { exact: true }).waitFor();
-      const stored = (await console.api.call({ path: `/${project}/resource/key=oak` })).json;
+      const { json: stored, text } = await console.api.call({ path: `/${project}/resource/key=oak` });
+      assert.match(text, /"widths":\[40,9007199254740993\]/);
       assert.deepEqual(
         [stored.sku, stored.price, stored.size, stored.onSaleFrom, stored.feed],
         ['A-2', { cents: 7, currency: 'EUR' }, 'L', '2026-03-01', 'secret'],
       );
+    });
+  });
+
+  test('a draft that lacks a field is saved, and its publication says what is missing', async () => {
+    const project = 'drafted';
+    await putTypes(project, catalogue);
+    const id = await put(project, { key: 'pine', type: 'product', name: { en: 'P' }, sku: 'P-1', price: { cents: 1 } });
+    await withPage(`${project}/resources/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Remove name' }).click();
+      await button(page, 'Save as staged').click();
+      await page.getByText('version 2', { exact: true }).waitFor();
+      await page.getByRole('tab', { name: 'Staged' }).click();
+      await button(page, 'Publish').click();
+      await page.getByRole('alert').getByText("A value is required for field 'name'.").waitFor();
+      await page.getByRole('tab', { name: 'Form' }).click();
+      await page.getByText('+ Add a field').last().click();
+      await button(page, '+ name, required').click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await button(page, 'Save as staged').click();
+      await page.getByText('version 3', { exact: true }).waitFor();
+      await page.getByRole('tab', { name: 'Staged' }).click();
+      await button(page, 'Publish').click();
+      await page.getByText('version 4', { exact: true }).waitFor();
     });
   });
 

@@ -88,6 +88,7 @@ test('a value to begin with fits as far as the schema tells it', () => {
   });
   const textOf = (name: string) => [typeText, allowedText].map((text) => text(fieldAt(definition, [name])));
   assert.deepEqual(textOf('tags'), ['list of string', '']);
+  assert.deepEqual(fieldAt(definition, ['tags']).itemTypes, ['string']);
   assert.deepEqual(textOf('count'), ['integer', 'from 3']);
   assert.deepEqual(textOf('maker'), ['reference to maker', '']);
 });

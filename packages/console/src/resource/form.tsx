@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isMap, type Json, type JsonMap, sameJson } from '../api/json.ts';
 import { mayWrite } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
@@ -81,12 +81,16 @@ export function DocumentForm({ editor }: { readonly editor: Editor }) {
   );
 }
 
-/** Leads to the first field that was refused. */
+/** Leads to the first field that was refused; what is edited then keeps the focus. */
 function useFocusOnRefused({ refused }: Editor): void {
   const count = refused.value.length;
+  const before = useRef(0);
   useEffect(() => {
+    const isNew = count > before.current;
+    before.current = count;
+    if (!isNew) return;
     const inputs = '.document :is(.field.refused, [aria-invalid="true"])';
-    const first = count === 0 ? undefined : document.querySelector<HTMLElement>(inputs);
+    const first = document.querySelector<HTMLElement>(inputs);
     (first?.querySelector<HTMLElement>(':is(input, textarea, select):enabled') ?? first)?.focus();
   }, [refused.value]);
 }

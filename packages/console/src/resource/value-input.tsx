@@ -125,8 +125,16 @@ const inputModes = new Map<string | undefined, 'email' | 'url'>([
   ['uri', 'url'],
 ]);
 
-/** How a text is edited by what its type says; undefined where it says nothing of it. */
+const isOfNumbers = ({ itemTypes }: DeclaredField): boolean =>
+  itemTypes.length > 0 && itemTypes.every((type) => type === 'number' || type === 'integer');
+
+/** False for a list of which a type says that other things than texts or numbers are in it. */
+const isOfScalars = (declared: DeclaredField): boolean =>
+  declared.reference === undefined && (isOfNumbers(declared) || declared.itemTypes.every((type) => type === 'string'));
+
+/** How a value is edited by what its type says; undefined where it says nothing of it. */
 function declaredShape(declared: DeclaredField | undefined, now: Shape): Shape | undefined {
+  if (now === 'list' && declared) return isOfScalars(declared) ? undefined : 'json';
   if (!declared || (now !== 'text' && now !== 'longText' && now !== 'date' && now !== 'instant')) return undefined;
   if (declared.widget === 'textarea') return 'longText';
   if (declared.format === 'date') return 'date';
@@ -240,7 +248,8 @@ function LocalizedInput({ editor, path, value }: ValueProps) {
 /** A list of texts or of numbers, one to a line. */
 function ListInput(props: ValueProps) {
   const items = props.value as readonly Json[];
-  const isTexts = items.length === 0 || typeof items[0] === 'string';
+  const isOfTexts = !props.declared || !isOfNumbers(props.declared);
+  const isTexts = items.length === 0 ? isOfTexts : typeof items[0] === 'string';
   const parse = (text: string): Json | undefined => {
     const lines = text === '' ? [] : text.split('\n');
     if (isTexts) return lines;

@@ -22,6 +22,8 @@ export interface DeclaredField {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly types: readonly string[];
+  /** Of the elements of a list. */
+  readonly itemTypes: readonly string[];
   readonly format: string | undefined;
   /** The hint `x-widget`. */
   readonly widget: string | undefined;
@@ -85,6 +87,9 @@ const memberSchemas = ({ schema: root }: TypeDefinition, parents: Schemas, name:
     schemasOf(root, own(properties, name) ?? additionalProperties),
   );
 
+const itemSchemas = ({ schema: root }: TypeDefinition, lists: Schemas): Schemas =>
+  lists.flatMap(({ items }) => schemasOf(root, items));
+
 const requiredIn = (schemas: Schemas): ReadonlySet<string> =>
   new Set(schemas.flatMap(({ required }) => textsIn(required)));
 
@@ -105,6 +110,7 @@ function describe(definition: TypeDefinition, path: string, name: string, parent
     ...{ title: firstText(schemas, 'title'), description: firstText(schemas, 'description') },
     ...{ format: firstText(schemas, 'format'), widget: firstText(schemas, 'x-widget') },
     types: textsIn(first(schemas, 'type')),
+    itemTypes: textsIn(first(itemSchemas(definition, schemas), 'type')),
     allowed: Array.isArray(allowed) ? (allowed as readonly Json[]) : only === undefined ? undefined : [only],
     isRequired: requiredIn(parents).has(name),
   };
@@ -142,8 +148,7 @@ export function allFields(definition: TypeDefinition): readonly DeclaredField[] 
       rows.push(field);
       if (depth === deepest) continue;
       visit(field.schemas, field.path, depth + 1);
-      const items = field.schemas.flatMap((schema) => schemasOf(definition.schema, schema.items));
-      visit(items, `${field.path}[*]`, depth + 1);
+      visit(itemSchemas(definition, field.schemas), `${field.path}[*]`, depth + 1);
     }
   };
   visit(schemasAt(definition, []), '', 1);
@@ -180,11 +185,10 @@ function isOfTexts(schemas: Schemas): boolean {
 }
 
 /** The kind of a value, in words. */
-export function typeText({ types, reference, schemas }: DeclaredField): string {
+export function typeText({ types, itemTypes, reference, schemas }: DeclaredField): string {
   if (reference !== undefined) return `reference to ${reference}`;
-  const items = first(schemas, 'items');
   if (types.includes('object') && isOfTexts(schemas)) return 'texts by language';
-  const of = isMap(items) ? textsIn(items.type).join(' or ') : '';
+  const of = itemTypes.join(' or ');
   return types.map((type) => (type === 'array' && of !== '' ? `list of ${of}` : type)).join(' or ');
 }
 

@@ -48,7 +48,7 @@ export function Types({ projectKey }: { readonly projectKey: string }) {
       {base && text !== undefined && <EditorField text={text} refusal={room.refusal} onChange={room.edit} />}
       <Problem text={problem} />
       {base && (text !== undefined || names.length > 0) && (
-        <Check key={String(base.version)} projectKey={projectKey} call={checkCall} onRefused={room.refuse} />
+        <Check key={`${base.version} ${text ?? ''}`} projectKey={projectKey} call={checkCall} onRefused={room.refuse} />
       )}
       {base && text !== undefined && <SaveBar room={room} />}
       {base && text === undefined && names.length === 0 && (

@@ -5,6 +5,7 @@ import { errorText, notify } from '../app/notices.tsx';
 import { useUnsaved } from '../app/router.ts';
 import { call, read } from '../app/session.ts';
 import { texts } from '../app/texts.ts';
+import { whileVisible } from '../browser/while-visible.ts';
 import type { MergeLine } from '../model/merge.ts';
 import { withValue } from '../model/paths.ts';
 import { keepTypes, type ProjectTypes, readTypes, settingsOf, type TypeSettings, typesPath } from './project-types.ts';
@@ -52,8 +53,7 @@ export function useTypeSettings(projectKey: string) {
     // Others may save meanwhile: only the states are taken over.
     const take = ({ version, unique }: ProjectTypes) =>
       setBase((before) => (before?.version === version ? { ...before, unique } : before));
-    const timer = setInterval(() => void readTypes(projectKey).then(take, () => {}), pollMs);
-    return () => clearInterval(timer);
+    return whileVisible(pollMs, () => readTypes(projectKey).then(take, () => {}));
   }, [isBuilding]);
   useUnsaved(() => isChanged, 'You have unsaved types. Discard them?');
 
