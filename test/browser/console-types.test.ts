@@ -294,11 +294,13 @@ describe('types in the console', { skip }, () => {
 
   test('a new resource begins with its type and what that requires; the others begin without', async () => {
     const project = 'begun';
-    await putTypes(project, catalogue);
+    await putTypes(project, catalogue, { closed: true });
     await withPage(`${project}/resources/~new`, async (page) => {
       await page.getByRole('heading', { name: 'Choose its type' }).waitFor();
       await assertSeen(page, 'the choice of a type');
+      assert.equal(await page.getByRole('button', { name: 'Without a type' }).count(), 0);
       await page.getByRole('button', { name: 'Product' }).click();
+      assert.deepEqual(await field(page, 'type').locator('option').allTextContents(), ['category', 'product']);
       await field(page, 'price.cents').fill('12');
       await page.getByRole('textbox', { name: 'Key' }).fill('chair');
       await button(page, 'Create').click();
@@ -316,6 +318,8 @@ describe('types in the console', { skip }, () => {
         { named, name, sku, price },
         { named: 'product', name: { en: '' }, sku: 'C-1', price: { cents: 12 } },
       );
+      await putTypes(project, catalogue);
+      await page.reload();
       await page.getByRole('button', { name: 'New resource' }).click();
       await page.getByRole('button', { name: 'Without a type' }).click();
       await page.getByRole('textbox', { name: 'Key' }).fill('free');

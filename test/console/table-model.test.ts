@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { bundleConsole } from '#console';
 import { type ActionField, actionForms } from '../../packages/console/src/actions/schema.ts';
 import { typedValue } from '../../packages/console/src/actions/typed-value.ts';
-import { curlOf } from '../../packages/console/src/api/client.ts';
+import { curlOf, errorOf } from '../../packages/console/src/api/client.ts';
 import { type JsonMap, parseJson, writeJson } from '../../packages/console/src/api/json.ts';
 import { notIds, typescriptOf } from '../../packages/console/src/api/typescript.ts';
 import { positionAt } from '../../packages/console/src/filter/position.ts';
@@ -210,6 +210,15 @@ test('an instant that is picked keeps the zone that the text had', () => {
   assert.equal(instantText(local('2026-03-01T10:30:00Z'), '2026-01-01T00:00:00Z'), '2026-03-01T10:30:00Z');
   assert.equal(instantText(local('2026-03-01T10:30:00Z'), '2026-01-01T00:00:00+05:30'), '2026-03-01T16:00:00+05:30');
   assert.equal(instantText('', '2026-01-01T00:00:00Z'), undefined);
+});
+
+test('an error has the messages of the first five of its errors', () => {
+  const errors = Array.from({ length: 7 }, (_, at) => ({ code: 'InvalidField', message: `m${at}`, field: `f${at}` }));
+  const { message, code, details, errors: all } = errorOf(400, { message: 'm0', errors });
+  assert.equal(message, 'm0\nm1\nm2\nm3\nm4\n… and 2 more');
+  assert.deepEqual([code, details.field, all.length], ['InvalidField', 'f0', 7]);
+  assert.equal(errorOf(502, undefined).message, 'The service responded with status 502.');
+  assert.equal(errorOf(400, { message: 'Only this.', errors: [{ code: 'x' }] }).message, 'Only this.');
 });
 
 test('references, dates and huge texts are known by their shape', () => {

@@ -49,11 +49,18 @@ export function pathOf(...segments: readonly string[]): string {
 /** The address of a call, below that of the service. */
 export const urlOf = ({ path, query }: Call): string => (query && query.size > 0 ? `${path}?${query}` : path);
 
+/** A response may have fifty errors. */
+const shownErrors = 5;
+
 /** The error of a response, by its body as far as that is JSON. */
 export function errorOf(status: number, body: Json | undefined): ApiError {
   const { errors = [], message } = (body ?? {}) as { errors?: readonly JsonMap[]; message?: string };
   const first = errors[0] ?? {};
-  const text = (first.message as string | undefined) ?? message ?? `The service responded with status ${status}.`;
+  const all = errors
+    .slice(0, shownErrors)
+    .flatMap((error) => (typeof error.message === 'string' ? [error.message] : []));
+  const more = errors.length > shownErrors ? [`… and ${errors.length - shownErrors} more`] : [];
+  const text = [...all, ...more].join('\n') || (message ?? `The service responded with status ${status}.`);
   return new ApiError(status, (first.code as string | undefined) ?? 'Unknown', text, errors);
 }
 

@@ -5,8 +5,11 @@ import { projectTypes, typeNameOf } from './project-types.ts';
 
 /** What the type of a document says of the field at a path. */
 export function declaredAt(document: JsonMap | undefined, path: Path): DeclaredField | undefined {
-  const name = typeNameOf(projectTypes.value, document);
-  return name === undefined ? undefined : fieldAt(projectTypes.value!.types[name]!, path);
+  const types = projectTypes.value;
+  const name = typeNameOf(types, document);
+  const field = name === undefined ? undefined : fieldAt(types!.types[name]!, path);
+  const isType = types?.closed === true && path.length === 1 && path[0] === types.discriminator;
+  return isType && field ? { ...field, allowed: Object.keys(types.types) } : field;
 }
 
 /** A declared field that an object lacks, with a value to begin with. */
