@@ -135,6 +135,13 @@ describe('types in the console', { skip }, () => {
       assert.match((await line.getByRole('link').getAttribute('href')) ?? '', new RegExp(`/resources/${id}$`));
       await assertSeen(page, 'a check of types');
       assert.equal((await typesOf(project)).version, 1);
+      // A check that is cut says so, and what it had found stays.
+      const cut = '{"id":"a","key":"found-first","errors":[{"message":"Lacks a name."}]}\n';
+      await page.route('**/settings/types?dryRun=true', (route) => route.fulfill({ status: 200, body: cut }));
+      await button(page, 'Check existing resources').click();
+      await page.getByText('Not all are checked: 1 does not fit so far.').waitFor();
+      await page.getByRole('alert').getByText('The connection was lost.').waitFor();
+      await page.getByRole('row', { name: 'found-first' }).getByText('Lacks a name.').waitFor();
       await button(page, 'Save').click();
       await page.getByText('version 2', { exact: true }).waitFor();
       assert.equal((await typesOf(project)).version, 2);

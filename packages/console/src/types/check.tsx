@@ -12,9 +12,14 @@ import { Refusals } from '../table/refusals.tsx';
 
 /** More are counted, but not kept. */
 const keptLines = 10_000;
+/** What is found is shown so often: drawing it for each line would hold up the page. */
+const pauseMs = 200;
 
 interface Found {
   readonly lines: readonly TypeViolations[];
+  /** How many do not fit, so far. */
+  readonly count: number;
+  /** Undefined until the end of the check. */
   readonly summary: TypeViolations | undefined;
 }
 
@@ -39,20 +44,26 @@ export function Check({ projectKey, call, onRefused }: CheckProps) {
     latest.current = control;
     setRunning(control);
     setProblem('');
-    setFound({ lines: [], summary: undefined });
+    const lines: TypeViolations[] = [];
+    let [count, shownAt]: [number, number] = [0, 0];
+    const show = (summary?: TypeViolations) => setFound({ lines: lines.slice(), count, summary });
+    show();
     try {
-      const response = await openStream(projectKey, { ...call(), signal: control.signal });
-      const lines: TypeViolations[] = [];
-      for await (const line of jsonLines(response)) {
+      for await (const line of jsonLines(await openStream(projectKey, { ...call(), signal: control.signal }))) {
         const one = line as unknown as TypeViolations;
-        if (one.complete === undefined) {
-          if (lines.length < keptLines) lines.push(one);
-          setFound({ lines, summary: undefined });
-        } else setFound({ lines, summary: one });
+        if (one.complete !== undefined) return show(one);
+        count += 1;
+        if (count <= keptLines) lines.push(one);
+        if (performance.now() < shownAt + pauseMs) continue;
+        show();
+        shownAt = performance.now();
       }
+      throw new Error(texts.import.cut);
     } catch (error) {
-      setFound(undefined);
+      // What was found before it was stopped or cut stays.
+      show();
       if (control.signal.aborted) return;
+      if (error instanceof ApiError) setFound(undefined);
       if (error instanceof ApiError && error.status === 400) onRefused(error);
       else setProblem(errorText(error));
     } finally {
@@ -77,19 +88,21 @@ export function Check({ projectKey, call, onRefused }: CheckProps) {
   );
 }
 
-function statusOf({ lines, summary }: Found, isRunning: boolean): string {
-  if (!summary) return isRunning ? `Checking: ${lines.length} do not fit…` : texts.import.cut;
-  const { resources = 0, violating = 0, allUniqueChecked } = summary;
+const misfits = (count: number) => (count === 1 ? '1 does not fit' : `${count.toLocaleString('en')} do not fit`);
+
+function statusOf({ count, summary }: Found, isRunning: boolean): string {
+  if (!summary) return `${isRunning ? 'Checking' : 'Not all are checked'}: ${misfits(count)} so far.`;
+  const { resources = 0, allUniqueChecked } = summary;
   const all = texts.projects.resources(resources.toLocaleString('en'));
   const note = allUniqueChecked === false ? ' Not all unique values were compared: there are too many.' : '';
-  return `${all} checked: ${violating === 0 ? 'all fit' : violating === 1 ? '1 does not fit' : `${violating.toLocaleString('en')} do not fit`}.${note}`;
+  return `${all} checked: ${count === 0 ? 'all fit' : misfits(count)}.${note}`;
 }
 
-function Lines({ projectKey, found: { lines, summary } }: { readonly projectKey: string; readonly found: Found }) {
+function Lines({ projectKey, found: { lines, count } }: { readonly projectKey: string; readonly found: Found }) {
   return (
     <Refusals
       rows={lines}
-      count={Number(summary?.violating ?? lines.length)}
+      count={count}
       keyOf={({ id }) => id!}
       columns={[
         {
