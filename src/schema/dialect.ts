@@ -36,9 +36,11 @@ export const originals = new Map<string, JsonObject>();
 
 /** The value of a keyword as the schema has it. */
 function originalOf(schema: Browser.Browser): JsonValue {
-  const [address = '', pointer = ''] = canonicalUri(schema as never).split('#');
-  const original = originals.get(address);
-  return original ? valueAt(original, decodeURI(pointer)) : Browser.value<JsonValue>(schema);
+  const uri = canonicalUri(schema as never);
+  // Names in the pointer may have a # too.
+  const end = uri.indexOf('#');
+  const original = originals.get(uri.slice(0, end));
+  return original ? valueAt(original, decodeURI(uri.slice(end + 1))) : Browser.value<JsonValue>(schema);
 }
 
 /** The value that a JSON pointer (RFC 6901) leads to; null where there is none. */

@@ -43,7 +43,8 @@ export class Failures {
     ofSchema.failing ??= [];
     const isOwn = !keyword.simpleApplicator || alternatives.test(address);
     if (isOwn) ofSchema.failing.push({ address, instance });
-    else ofSchema.failing.push(...(context.failing ?? []));
+    // Too many for parameters of a call.
+    else for (const each of context.failing ?? []) ofSchema.failing.push(each);
   }
 
   afterSchema(address: string, instance: Instance, context: Context, isValid: boolean): void {

@@ -148,6 +148,19 @@ test('schema: a part of a document may lack what is required, at any depth, and 
   assert.deepEqual(await problems(schema, '{"b":{"x":5},"c":1}', true), ['b.x: expected a string']);
 });
 
+test('schema: names of fields may have any character of a URI', async () => {
+  for (const name of ['a#b', '#', '100%', '%23', 'a?b', '~1']) {
+    const schema = JSON.stringify({ properties: { [name]: { enum: ['x'] } } });
+    assert.deepEqual(await problems(schema, JSON.stringify({ [name]: 'x' })), [], name);
+    assert.equal((await problems(schema, JSON.stringify({ [name]: 'y' })))[0]?.endsWith('one of ["x"]'), true, name);
+  }
+});
+
+test('schema: of very many wrong items the first are told', async () => {
+  const items = JSON.stringify({ a: Array(200_000).fill(1) });
+  assert.equal((await problems('{"properties":{"a":{"items":{"type":"string"}}}}', items)).length, 50);
+});
+
 test('schema: an expression or references that would take for ever end', async () => {
   const slow = '{"properties":{"a":{"pattern":"^(a+)+$"}}}';
   assert.equal((await problems(slow, `{"a":"${'a'.repeat(50_000)}!"}`)).length, 1);
