@@ -71,11 +71,13 @@ class Validator implements CompiledSchema {
   }
 
   violations(document: JsonObject, isPartial: boolean): readonly Violation[] {
-    run.isPartial = isPartial;
     run.references = 0;
     try {
       const instance = instanceOf(document) as never;
+      // A draft that lacks nothing is judged as what is published.
       if (interpret(this.#compiled, instance).valid) return [];
+      run.isPartial = isPartial;
+      if (isPartial && interpret(this.#compiled, instance).valid) return [];
       const failures = new Failures();
       run.references = 0;
       interpret(this.#compiled, instance, { plugins: [failures as never] });

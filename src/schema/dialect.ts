@@ -23,6 +23,7 @@ export interface Instance {
 
 interface Context {
   readonly evaluatedProperties?: Set<string>;
+  readonly ast: { readonly plugins: unknown };
 }
 
 type Compile = (schema: Browser.Browser, ast: never, parent: Browser.Browser) => unknown;
@@ -240,6 +241,31 @@ for (const name of ['ref', 'draft-2020-12/dynamicRef']) {
     if (run.references > maxReferences) throw new TooManyReferences();
     return interpret(compiled, instance, context);
   });
+}
+
+/** Each alternative may be the right one of a draft that lacks what tells them apart. */
+const isOneOf = interpretOf('oneOf');
+replace('oneOf', undefined, ((alternatives: readonly string[], instance, context) =>
+  run.isPartial
+    ? alternatives.filter((address) => interpretAt(address, instance, context)).length > 0
+    : isOneOf(alternatives as never, instance, context)) as Interpret);
+
+/** Whether a condition holds for what a document has now, also where it may lack fields. */
+function holdsNow(address: string, instance: Instance, context: Context): boolean {
+  const { isPartial } = run;
+  run.isPartial = false;
+  const holds = interpretAt(address, instance, context);
+  run.isPartial = isPartial;
+  return holds;
+}
+
+replace('not', undefined, ((address: string, instance, context) => !holdsNow(address, instance, context)) as Interpret);
+for (const wanted of [true, false]) {
+  replace(wanted ? 'then' : 'else', undefined, (([condition, branch]: readonly string[], instance, context) => {
+    if (condition === undefined || branch === undefined) return true;
+    const silent = { ...context, plugins: context.ast.plugins };
+    return holdsNow(condition, instance, silent) !== wanted || interpretAt(branch, instance, context);
+  }) as Interpret);
 }
 
 /** What a draft that somebody works on need not have yet. */

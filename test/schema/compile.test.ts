@@ -148,6 +148,21 @@ test('schema: a part of a document may lack what is required, at any depth, and 
   assert.deepEqual(await problems(schema, '{"b":{"x":5},"c":1}', true), ['b.x: expected a string']);
 });
 
+test('schema: a draft is judged by what it has where a schema chooses or excludes', async () => {
+  const choice = '{"oneOf":[{"required":["a"]},{"required":["b"]}]}';
+  for (const draft of ['{}', '{"a":1}', '{"b":1}', '{"a":1,"b":1}'])
+    assert.deepEqual(await problems(choice, draft, true), []);
+  assert.deepEqual(await problems('{"not":{"required":["old"]}}', '{}', true), []);
+  assert.equal((await problems('{"not":{"required":["old"]}}', '{"old":1}', true)).length, 1);
+  const branch =
+    '{"if":{"required":["a"]},"then":{"required":["b"],"properties":{"c":{"const":1}}},"else":{"properties":{"c":{"const":2}}}}';
+  assert.deepEqual(await problems(branch, '{"c":2}', true), []);
+  assert.deepEqual(await problems(branch, '{"a":1,"c":1}', true), []);
+  assert.deepEqual(await problems(branch, '{"a":1,"c":2}', true), ['c: expected 1']);
+  const one = '{"properties":{"l":{"contains":{"required":["main"]},"maxContains":1}}}';
+  assert.deepEqual(await problems(one, '{"l":[{"main":1},{}]}', true), []);
+});
+
 test('schema: names of fields may have any character of a URI', async () => {
   for (const name of ['a#b', '#', '100%', '%23', 'a?b', '~1']) {
     const schema = JSON.stringify({ properties: { [name]: { enum: ['x'] } } });
