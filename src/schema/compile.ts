@@ -11,7 +11,8 @@ import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { isRawNumber, numberOf } from '../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
 import type { CompiledSchema, Violation } from '../domain/ports/schema.ts';
-import { compilePattern, type Instance, originals, run, TooManyReferences } from './dialect.ts';
+import { compilePattern, type Instance, originals } from './dialect.ts';
+import { run, TooManySteps } from './steps.ts';
 import { Failures, violationsOf } from './violations.ts';
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
@@ -27,7 +28,7 @@ let compiled = 0;
  * in what was sent.
  */
 export async function compileSchema(schema: JsonObject, name: string): Promise<CompiledSchema> {
-  checkKeywords(schema, name, 0);
+  checkKeywords(schema, name);
   compiled += 1;
   const address = `urn:schema:${compiled}`;
   originals.set(address, schema);
@@ -71,7 +72,7 @@ class Validator implements CompiledSchema {
   }
 
   violations(document: JsonObject, isPartial: boolean): readonly Violation[] {
-    run.references = 0;
+    run.steps = 0;
     try {
       const instance = instanceOf(document) as never;
       // A draft that lacks nothing is judged as what is published.
@@ -79,16 +80,18 @@ class Validator implements CompiledSchema {
       run.isPartial = isPartial;
       if (isPartial && interpret(this.#compiled, instance).valid) return [];
       const failures = new Failures();
-      run.references = 0;
+      run.steps = 0;
       interpret(this.#compiled, instance, { plugins: [failures as never] });
       return violationsOf(failures.found, this.#schema);
     } catch (error) {
-      const isEndless = error instanceof TooManyReferences || error instanceof RangeError;
-      const reason = isEndless ? 'its references lead to too many others' : (error as Error).message;
+      const isEndless = error instanceof TooManySteps || error instanceof RangeError;
+      const reason = isEndless
+        ? 'its references, alternatives or expressions lead to too many others, or the document is too large for them'
+        : (error as Error).message;
       throw new ServiceError('InvalidOperation', `The schema of the type cannot be applied: ${reason}.`);
     } finally {
       run.isPartial = false;
-      run.references = Number.NEGATIVE_INFINITY;
+      run.steps = Number.NEGATIVE_INFINITY;
     }
   }
 }
@@ -128,10 +131,14 @@ function withDoubles(value: JsonValue): JsonValue {
 const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
+/** Instructions that the expressions of a schema may have together: each takes about 100 bytes, and a microsecond to compile. */
+const maxInstructions = 50_000;
+
 /** Refuses what the library would look for elsewhere, and expressions that cannot run in linear time. */
-function checkKeywords(schema: JsonValue, path: string, depth: number): void {
+function checkKeywords(schema: JsonValue, path: string, depth = 0, patterned = { instructions: 0 }): void {
+  const look = (inner: JsonValue, at: string) => checkKeywords(inner, at, depth + 1, patterned);
   if (depth > maxDepth) throw invalidJson(`${path}: expected at most ${maxDepth} levels`);
-  if (isJsonArray(schema)) for (const [at, each] of schema.entries()) checkKeywords(each, `${path}[${at}]`, depth + 1);
+  if (isJsonArray(schema)) for (const [at, each] of schema.entries()) look(each, `${path}[${at}]`);
   if (!isJsonObject(schema) || isRawNumber(schema)) return;
   const { $schema = dialect, $ref, $dynamicRef, pattern, patternProperties } = schema;
   if ($schema !== dialect && $schema !== `${dialect}#`) throw invalidJson(`${path}.$schema: expected ${dialect}`);
@@ -143,19 +150,23 @@ function checkKeywords(schema: JsonValue, path: string, depth: number): void {
     if (schema[name] !== undefined)
       throw invalidJson(`${path}.${name}: leave it out, since schemas have no addresses here`);
   }
-  if (typeof pattern === 'string') checkPattern(pattern, `${path}.pattern`);
+  const check = (each: string, at: string) => {
+    patterned.instructions += instructionsOf(each, at);
+    if (patterned.instructions > maxInstructions) throw invalidJson(`${at}: expected shorter or fewer expressions`);
+  };
+  if (typeof pattern === 'string') check(pattern, `${path}.pattern`);
   const patterns = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
-  for (const each of patterns) checkPattern(each, `${path}.patternProperties`);
+  for (const each of patterns) check(each, `${path}.patternProperties`);
   for (const [name, member] of Object.entries(schema)) {
     if (values.has(name)) continue;
-    if (!maps.has(name) || !isJsonObject(member)) checkKeywords(member, `${path}.${name}`, depth + 1);
-    else for (const [own, each] of Object.entries(member)) checkKeywords(each, `${path}.${name}.${own}`, depth + 1);
+    if (!maps.has(name) || !isJsonObject(member)) look(member, `${path}.${name}`);
+    else for (const [own, each] of Object.entries(member)) look(each, `${path}.${name}.${own}`);
   }
 }
 
-function checkPattern(pattern: string, path: string): void {
+function instructionsOf(pattern: string, path: string): number {
   try {
-    compilePattern(pattern);
+    return compilePattern(pattern).programSize();
   } catch (error) {
     const { message } = error as Error;
     throw invalidJson(`${path}: expected an expression of RE2, without backreferences and lookarounds: ${message}`);

@@ -7,6 +7,7 @@ import { RE2JS } from 're2js';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { numberOf } from '../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
+import { run, spend, unitsInStep } from './steps.ts';
 
 /**
  * JSON Schema 2020-12 by Hyperjump, with keywords of our own where schemas and documents are of strangers: expressions run in linear time,
@@ -54,15 +55,15 @@ export function valueAt(value: JsonValue, pointer: string): JsonValue {
   return found ?? null;
 }
 
-/**
- * Limits of a validation, which is synchronous: how many references it has followed, and whether fields may be missing. Between validations
- * there are none: schemas are compared with that of JSON Schema itself, whose references lead no further than they do.
- */
-export const run = { references: Number.NEGATIVE_INFINITY, isPartial: false };
-const maxReferences = 100_000;
-
-/** A schema leads to too many others while a document is held to it. */
-export class TooManyReferences extends Error {}
+// Each schema that a value is held to costs steps: references go round, and an `if` is evaluated again for its `then` and `else`.
+const holdTo = Validation.interpret as unknown as (address: string, instance: Instance, context: unknown) => boolean;
+Object.assign(Validation, {
+  interpret(address: string, instance: Instance, context: unknown) {
+    const { type, value, children } = instance;
+    spend(1 + (type === 'string' ? (value as string).length : children.length) / unitsInStep);
+    return holdTo(address, instance, context);
+  },
+});
 
 const keyword = (name: string) => `https://json-schema.org/keyword/${name}`;
 
@@ -74,12 +75,22 @@ function replace(name: string, compile: Compile | undefined, interpret: Interpre
   addKeyword({ ...(getKeyword(keyword(name)) as object), ...(compile && { compile }), interpret } as never);
 }
 
+/** Those of objects and arrays, which several keywords may compare. */
+const comparables = new WeakMap<object, string>();
+
 /** Equal for equal values, whatever the order of members and the form of numbers. */
 function comparable(value: JsonValue): string {
   const number = numberOf(value);
   if (number !== undefined) return String(number);
-  if (isJsonArray(value)) return `[${value.map(comparable).join()}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const earlier = comparables.get(value);
+  if (earlier !== undefined) return earlier;
+  const text = isJsonArray(value) ? `[${value.map(comparable).join()}]` : comparableObject(value as JsonObject);
+  comparables.set(value, text);
+  return text;
+}
+
+function comparableObject(value: JsonObject): string {
   const members = Object.keys(value).sort();
   return `{${members.map((name) => `${JSON.stringify(name)}:${comparable(value[name]!)}`).join()}}`;
 }
@@ -94,10 +105,14 @@ export function compilePattern(pattern: string): RE2JS {
   return RE2JS.compile(pattern.replace(/(?<!\\)((?:\\\\)*)\\u([0-9A-Fa-f]{4})/g, '$1\\x{$2}'));
 }
 
-/** True if a text has a match, in a time that is linear in its length. */
+/** True if a text has a match, in a time that is the product of its length and that of the expression. */
 const matcher = (pattern: string) => {
   const compiled = compilePattern(pattern);
-  return (text: string) => compiled.matcher(text).find();
+  const size = compiled.programSize();
+  return (text: string) => {
+    spend(((text.length + 1) * size) / unitsInStep);
+    return compiled.matcher(text).find();
+  };
 };
 
 /** Of a document the members are their names and values. */
@@ -146,6 +161,7 @@ replace('enum', (schema) => new Set((originalOf(schema) as readonly JsonValue[])
 replace('uniqueItems', undefined, ((isUnique: boolean, { type, value }) => {
   if (type !== 'array' || !isUnique) return true;
   const items = value as readonly JsonValue[];
+  spend(items.length);
   return new Set(items.map(comparable)).size === items.length;
 }) as Interpret);
 
@@ -234,15 +250,6 @@ replace('additionalProperties', compileOthers, (({ names, patterns, address }: O
   return isValid;
 }) as Interpret);
 
-for (const name of ['ref', 'draft-2020-12/dynamicRef']) {
-  const interpret = interpretOf(name);
-  replace(name, undefined, (compiled, instance, context) => {
-    run.references += 1;
-    if (run.references > maxReferences) throw new TooManyReferences();
-    return interpret(compiled, instance, context);
-  });
-}
-
 /** Each alternative may be the right one of a draft that lacks what tells them apart. */
 const isOneOf = interpretOf('oneOf');
 replace('oneOf', undefined, ((alternatives: readonly string[], instance, context) =>
@@ -265,6 +272,14 @@ for (const wanted of [true, false]) {
     if (condition === undefined || branch === undefined) return true;
     const silent = { ...context, plugins: context.ast.plugins };
     return holdsNow(condition, instance, silent) !== wanted || interpretAt(branch, instance, context);
+  }) as Interpret);
+}
+
+for (const name of ['dependentRequired', 'dependentSchemas']) {
+  const interpret = interpretOf(name);
+  replace(name, undefined, ((names: readonly unknown[], instance, context) => {
+    spend(names.length);
+    return interpret(names as never, instance, context);
   }) as Interpret);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../src/contract/json.ts';
+import type { JsonObject, JsonValue } from '../../src/contract/json.ts';
 import { parseStoredJson } from '../../src/domain/json/parse.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 
@@ -174,6 +174,35 @@ test('schema: names of fields may have any character of a URI', async () => {
 test('schema: of very many wrong items the first are told', async () => {
   const items = JSON.stringify({ a: Array(200_000).fill(1) });
   assert.equal((await problems('{"properties":{"a":{"items":{"type":"string"}}}}', items)).length, 50);
+});
+
+/** Schemas each of which would keep the service busy for minutes, with a document for which they would. */
+function slowSchemas(): Readonly<Record<string, readonly [schema: JsonObject, value: JsonValue]>> {
+  const conditions = parse(`${'{"if":'.repeat(50)}true${',"then":true,"else":true}'.repeat(50)}`);
+  const all = (schema: JsonObject): JsonObject => ({ allOf: Array<JsonValue>(10_000).fill(schema) });
+  const names = Array.from({ length: 20_000 }, (_, n) => [`n${n}`, ['a']]);
+  const text = 'ab'.repeat(400_000);
+  return {
+    conditions: [conditions, 1],
+    expression: [{ pattern: '[ab]*a[ab]{900}b$' }, text],
+    alternatives: [{ items: all({ minLength: 1 }) }, Array<JsonValue>(100_000).fill(1)],
+    lengths: [all({ minLength: 1 }), text],
+    items: [all({ uniqueItems: true }), Array.from({ length: 50_000 }, (_, n) => n)],
+    dependent: [{ items: { dependentRequired: Object.fromEntries(names) } }, Array<JsonValue>(100_000).fill({})],
+  };
+}
+
+for (const [kind, [schema, value]] of Object.entries(slowSchemas())) {
+  test(`schema: a document for which one would take minutes is refused: ${kind}`, async () => {
+    const compiled = await compileSchema({ properties: { a: schema } }, 'schema');
+    assert.throws(() => compiled.violations({ a: value }, false), /lead to too many others/);
+    assert.deepEqual(compiled.violations({}, false), []);
+  });
+}
+
+test('schema: expressions are bounded together', async () => {
+  const patternProperties = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`^a{999}${n}$`, true]));
+  await assert.rejects(compileSchema({ patternProperties }, 'schema'), /expected shorter or fewer expressions/);
 });
 
 test('schema: an expression or references that would take for ever end', async () => {
