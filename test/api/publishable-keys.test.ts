@@ -55,6 +55,7 @@ test('a draft of a publishable client that asks for more is 400 that names the f
     [{ ...draft, scope: 'view_published manage_test:p' }, 'scopes: a publishable key has view_published and no other'],
     [{ ...draft, scopes: ['view_published:q'] }, 'scopes: a publishable key has'],
     [{ ...draft, origins: ['https://shop.example/'] }, 'origins[0]: expected an origin as browsers send it'],
+    [{ ...draft, origins: ['https://*.shop.example'] }, 'origins[0]: expected an origin as browsers send it'],
     [{ ...draft, origins: ['*'] }, 'origins[0]: expected an origin'],
     [{ ...draft, origins: ['null'] }, 'origins[0]: expected an origin'],
     [{ ...draft, origins: ['HTTPS://shop.example'] }, 'origins[0]: expected an origin'],
