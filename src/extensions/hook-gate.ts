@@ -103,6 +103,7 @@ async function withinTime(hook: HookDefinition, change: HookChange, ended: Abort
 function checkResult({ name }: HookDefinition, change: HookChange, result: unknown): Working | undefined {
   if (result === undefined || result === null) return undefined;
   if (change.kind === 'delete') throw new Error(`The hook ${name} cannot change what is deleted.`);
+  if (!isJsonObject(result as JsonObject)) throw new Error(`The hook ${name} did not return an object with documents.`);
   const { current = change.current, staged = change.staged, ...others } = result as Partial<Working>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new Error(`The hook ${name} returned ${unknown}; expected current or staged.`);

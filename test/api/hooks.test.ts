@@ -25,6 +25,8 @@ const modules = {
           case 'system': return { current: { ...current, version: 7 } };
           case 'other': return { documents: current };
           case 'list': return { current: [] };
+          case 'number': return 5;
+          case 'documents': return [];
           case 'known': return { current: { ...current, objectTypeProperty: { arrayOfIntExample: 'x' } } };
           case 'nul': return { current: { ...current, text: String.fromCharCode(0) } };
           case 'hang': return new Promise(() => {});
@@ -151,7 +153,7 @@ test('a refusal is 400 with its words in a single write, a batch, an import and 
 });
 
 test('a hook that fails, returns nonsense or takes too long is 500 without its words, and writes nothing', async () => {
-  for (const hook of ['fail', 'system', 'other', 'list', 'hang']) {
+  for (const hook of ['fail', 'system', 'other', 'list', 'number', 'documents', 'hang']) {
     const response = await post('/h6/resource', { hook });
     assert.equal(refusalOf(response, 500, 'HookFailed').message, 'The hook tell failed, so nothing was written.');
     assert.doesNotMatch(response.text, /secret/);
