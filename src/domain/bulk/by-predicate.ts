@@ -76,11 +76,14 @@ interface Group {
   readonly end: 'all' | 'limit' | undefined;
 }
 
-/** Throws 412 if another number of resources matches than expected; a change that was begun already has been checked. */
+/**
+ * Throws 422 if the Idempotency-Key was used with another request, and 412 if another number of resources matches than expected; a change
+ * that was begun already has been checked.
+ */
 export async function checkExpected(change: ByPredicate, signal: AbortSignal): Promise<void> {
   const { store, expect, idempotency, contextOf } = change;
-  if (expect === undefined) return;
   if (idempotency && (await earlierResponse(store, contextOf().nowIso, groupKey(idempotency, 0)))) return;
+  if (expect === undefined) return;
   const { total } = await store.list({ ...queryOf(change, change.afterId, 0), withTotal: true }, signal);
   if (total === expect) return;
   throw new ServiceError('PreconditionFailed', `expect: ${total} resources match, not ${expect}.`);
