@@ -198,3 +198,18 @@ test('a dry run of types says what would not fit, and changes nothing', async ()
   assert.deepEqual(json.types, {});
   assert.equal((await call('POST', '/resource', invalid)).status, 201);
 });
+
+test('a document for which a schema takes too long is refused, and listed with what does not fit', async () => {
+  const { call } = await openProject({});
+  const long = { type: 'product', text: 'ab'.repeat(200_000) };
+  await call('POST', '/resource', { ...long, key: 'long' });
+  await call('POST', '/resource', { type: 'product', text: 'c', key: 'short' });
+  const types = { product: { schema: { properties: { text: { pattern: '[ab]*a[ab]{900}c$' } } } } };
+  const { text } = await call('PUT', '/settings/types?dryRun=true', { types });
+  const [first, second, summary] = text.split('\n').map((line) => JSON.parse(line || '{}'));
+  assert.deepEqual([first.key, first.errors[0].code], ['long', 'InvalidOperation']);
+  assert.deepEqual([second.key, second.errors[0].code], ['short', 'InvalidField']);
+  assert.deepEqual([summary.complete, summary.violating], [true, 2]);
+  await call('PUT', '/settings/types', { types });
+  assert.equal((await call('POST', '/resource', long)).json.errors[0].code, 'InvalidOperation');
+});

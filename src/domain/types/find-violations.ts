@@ -1,4 +1,4 @@
-import { errorBody, type ServiceError, ServiceErrors } from '../../contract/errors.ts';
+import { errorBody, ServiceError, ServiceErrors } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import { stringifyJson } from '../json/parse.ts';
 import type { ResourceStore } from '../ports/resource-store.ts';
@@ -64,8 +64,8 @@ async function errorsIn(
 ): Promise<readonly ServiceError[]> {
   const found = new Map<string, ServiceError>();
   const add = (error: ServiceError) => found.set(error.message, error);
-  for (const error of errorsOf(documents.current, types, false)) add(error);
-  if (documents.staged) for (const error of errorsOf(documents.staged, types, true)) add(error);
+  for (const error of errorsOfAny(documents.current, types, false)) add(error);
+  if (documents.staged) for (const error of errorsOfAny(documents.staged, types, true)) add(error);
   const { unique, repeated, references } = marksOf(documents, types.declared);
   for (const each of repeated) add(refusals.repeated(each));
   for (const each of unique) {
@@ -78,6 +78,16 @@ async function errorsIn(
     if (error) add(error);
   }
   return [...found.values()];
+}
+
+/** The errors of a document; that its schema takes too long for it is one as well, and ends nothing. */
+function errorsOfAny(document: JsonObject, types: ProjectTypes, isPartial: boolean): readonly ServiceError[] {
+  try {
+    return errorsOf(document, types, isPartial);
+  } catch (error) {
+    if (error instanceof ServiceError) return [error];
+    throw error;
+  }
 }
 
 async function errorOfReference(

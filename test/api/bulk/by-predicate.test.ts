@@ -191,7 +191,10 @@ test('with an Idempotency-Key a repeat reports the same and changes nothing agai
   await create('p9', { id: 'z', n: 0 });
   assert.deepEqual(await changed('p9', body, '', headers), first);
   assert.ok((await all('p9')).every(({ n, id }) => n === (id === 'z' ? 0 : 1)));
-  for (const other of [{ ...body, expect: 151 }, { where: 'n = 1', actions: [increment] }]) {
+  for (const other of [
+    { ...body, expect: 151 },
+    { where: 'n = 1', actions: [increment] },
+  ]) {
     refusalOf(await post('p9', other, '', headers), 422, 'IdempotencyKeyReused');
   }
   const nothing = { where: 'n = 77', actions: [increment] };
