@@ -52,6 +52,9 @@ test('what is wrong is named with its path and what would be right', async () =>
     [of({ properties: { a: { pattern: '(?=b)c' } } }), /properties\.a\.pattern: expected an expression of RE2/],
     [of({ patternProperties: { '(a)\\1': {} } }), /patternProperties: expected an expression of RE2/],
     [of({}, { unique: ['id'] }), /unique\[0\]: expected a path to a field of your own/],
+    [of({}, { unique: ['$.a'] }), /unique\[0\]: expected a path/],
+    [of({}, { unique: ['a[].b'] }), /unique\[0\]: expected a path/],
+    [of({ required: ['a', 'key'] }), /schema\.required: expected fields of your own, without key, which is a field of/],
     [of({}, { unique: ['a..b'] }), /unique\[0\]: expected a path/],
     [of({}, { unique: ['a[0].b'] }), /unique\[0\]: expected a path/],
     [

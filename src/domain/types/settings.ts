@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { systemFieldNames } from '../../contract/resource.ts';
 import { onDeletes, typeLimits } from '../../contract/settings/types.ts';
 import { pathAtStart } from '../json/path-syntax.ts';
-import { getOwn } from '../json/values.ts';
+import { getOwn, isJsonArray } from '../json/values.ts';
 import type { SettingsKind } from '../settings/stored-settings.ts';
 
 /** The types of a project, as they are written. */
@@ -101,7 +101,7 @@ function checkType(value: JsonValue | undefined, place: string): DeclaredType {
   );
   return {
     name: optional(own, 'name', place, checkString),
-    schema: checkObject(own.schema ?? {}, `${place}.schema`),
+    schema: checkSchema(own.schema ?? {}, `${place}.schema`),
     unique: [...new Set(paths)],
     references: Object.fromEntries(
       references.map(([path, each]) => {
@@ -110,6 +110,16 @@ function checkType(value: JsonValue | undefined, place: string): DeclaredType {
       }),
     ),
   };
+}
+
+/** The fields of the service are not there when a schema is applied: one that requires them would refuse all. */
+function checkSchema(value: JsonValue, place: string): JsonObject {
+  const schema = checkObject(value, place);
+  const { required } = schema;
+  const isOfService = (name: JsonValue) => typeof name === 'string' && systemFieldNames.has(name);
+  const found = isJsonArray(required) ? required.find(isOfService) : undefined;
+  if (found === undefined) return schema;
+  throw mismatch(`${place}.required`, `expected fields of your own, without ${found}, which is a field of the service`);
 }
 
 function checkReference(value: JsonValue, place: string): DeclaredReference {
@@ -121,12 +131,15 @@ function checkReference(value: JsonValue, place: string): DeclaredReference {
 
 function checkPath(path: string, place: string): string {
   if (path.length <= typeLimits.pathUnits && fieldsOf(path)) return path;
-  throw mismatch(place, 'expected a path to a field of your own, such as sku or variants[*].sku');
+  throw mismatch(
+    place,
+    'expected a path to a field of your own, such as sku or variants[*].sku, with other names than of letters, digits, - and _ in backticks',
+  );
 }
 
 /** The names of a path, in which an array stands for its elements; undefined where it is none, or leads to a field of the service. */
 export function fieldsOf(path: string): readonly string[] | undefined {
-  const { steps, rest } = pathAtStart(path, { names: 'free', indexes: true }) ?? { steps: [], rest: '' };
+  const { steps, rest } = pathAtStart(path, { names: 'word', indexes: true }) ?? { steps: [], rest: '' };
   const isEach = steps.every((step) => typeof step === 'string' || step.index === '*');
   const names = steps.filter((step) => typeof step === 'string');
   if (names.length === 0 || rest !== '' || !isEach) return undefined;
