@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../contract/json.ts';
-import { pathText } from '../domain/json/path-text.ts';
+import { pathSyntax } from '../domain/json/path-syntax.ts';
 import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
 import { maxViolations, type Violation } from '../domain/ports/schema.ts';
 import { type Instance, valueAt } from './dialect.ts';
@@ -73,11 +73,11 @@ function ofKeyword(pointer: string, instance: Instance, schema: JsonObject): rea
   const keyword = pointer.slice(pointer.lastIndexOf('/') + 1);
   const given = valueAt(schema, pointer);
   const path = pathOf(instance);
-  const field = pathText(path);
+  const field = fieldText(path);
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const needed = keyword === 'required' ? (given as readonly string[]) : dependent(given, instance);
     const missing = needed.filter((name) => !Object.hasOwn(instance.value as JsonObject, name));
-    return missing.map((name) => ({ code: 'RequiredField', field: pathText([...path, name]), problem: 'missing' }));
+    return missing.map((name) => ({ code: 'RequiredField', field: fieldText([...path, name]), problem: 'missing' }));
   }
   const allowed = keyword === 'enum' ? (given as readonly JsonValue[]) : keyword === 'const' ? [given] : undefined;
   const allowedValues = allowed && allowed.length <= maxShownValues ? allowed : undefined;
@@ -99,6 +99,15 @@ function pathOf(instance: Instance): readonly (string | number)[] {
     if (type === 'property') path.unshift(children[0]!.value as string);
   }
   return path;
+}
+
+/** Longer names are cut. */
+const maxNameUnits = 64;
+
+/** The path of a field as clients write it. */
+function fieldText(path: readonly (string | number)[]): string {
+  const isLong = (step: string | number) => typeof step === 'string' && step.length > maxNameUnits;
+  return pathSyntax(path.map((step) => (isLong(step) ? `${(step as string).slice(0, maxNameUnits - 1)}…` : step)));
 }
 
 /** More values that are allowed are not listed. */

@@ -135,9 +135,9 @@ test('schema: paths are those of the project, whatever the names', async () => {
     '{"properties":{"a/b":{"items":{"properties":{"~x":{"type":"string"}}}}},"additionalProperties":{"type":"string"}}';
   const found = await problems(schema, '{"a/b":[{},{"~x":5}],"ü":1,"1":2}');
   assert.deepEqual(found.toSorted(), [
-    '["1"]: expected a string',
-    '["a/b"][1]["~x"]: expected a string',
-    '["ü"]: expected a string',
+    '1: expected a string',
+    '`a/b`[1].`~x`: expected a string',
+    '`ü`: expected a string',
   ]);
 });
 
@@ -169,6 +169,17 @@ test('schema: names of fields may have any character of a URI', async () => {
     assert.deepEqual(await problems(schema, JSON.stringify({ [name]: 'x' })), [], name);
     assert.equal((await problems(schema, JSON.stringify({ [name]: 'y' })))[0]?.endsWith('one of ["x"]'), true, name);
   }
+});
+
+test('schema: fields are named as in all paths, and long names are cut', async () => {
+  const all = '{"additionalProperties":{"items":{"additionalProperties":{"type":"string"}}}}';
+  const names = ['a-b_1', 'größe', 'b.c', 'back`tick', '', 'n'.repeat(2000)];
+  const document = JSON.stringify({ list: [Object.fromEntries(names.map((name) => [name, 1]))] });
+  const shown = ['a-b_1', '`größe`', '`b.c`', '`back``tick`', '``', `\`${'n'.repeat(63)}…\``];
+  assert.deepEqual(
+    await problems(all, document),
+    shown.map((name) => `list[0].${name}: expected a string`),
+  );
 });
 
 test('schema: of very many wrong items the first are told', async () => {

@@ -14,6 +14,10 @@ export interface RefusedField {
   readonly place: string;
 }
 
+/** A path as the service writes it in errors: all names but plain ones in backticks. */
+const fieldText = (path: Path): string =>
+  path.map((name) => (/^[-_A-Za-z0-9]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``)).join('.');
+
 const isIn = (inner: string, outer: string) => inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
 
 /** What an error says of the fields of a document; undefined for errors that are not about fields. */
@@ -33,7 +37,7 @@ function placeOf(document: JsonMap, field: string): string {
   let members: JsonMap = document;
   for (;;) {
     const name = Object.keys(members).find((one) => {
-      const text = pathText([...at, one]);
+      const text = fieldText([...at, one]);
       return text === field || isIn(field, text);
     });
     const path = name === undefined ? undefined : [...at, name];
@@ -48,7 +52,7 @@ function placeOf(document: JsonMap, field: string): string {
 
 /** Without the errors that an edit at a path is an answer to. */
 export function withoutThoseAt(refused: readonly RefusedField[], path: Path): readonly RefusedField[] {
-  const text = pathText(path);
+  const text = fieldText(path);
   return refused.filter(({ field }) => field !== text && !isIn(field, text) && !isIn(text, field));
 }
 
