@@ -65,6 +65,19 @@ const types = {
   'product-line-fields': { schema: { type: 'object', properties: { a: { type: 'string' } } } },
   ProductLine: { schema: { type: 'object' } },
   '1st': { schema: { type: 'object' } },
+  // Definitions by any name, one of which is that of another type.
+  shelf: {
+    schema: {
+      properties: {
+        label: { $ref: '#/$defs/a~1b%20*~1' },
+        board: { $ref: '#/$defs/board' },
+        boards: { type: 'array', items: { $ref: '#/properties/board' } },
+      },
+      $defs: { 'a/b */': { type: 'string' }, board: { type: 'object', properties: { w: { type: 'number' } } } },
+    },
+  },
+  'shelf-board': { schema: { type: 'object', properties: { h: { type: 'string' } } } },
+  'shelf-fields-board': { schema: { type: 'object' } },
 };
 
 const put = await api.call({ method: 'PUT', path: '/as-code/settings/types', body: { types } });
@@ -75,7 +88,9 @@ test('the TypeScript of types compiles as strictly as can be, and tells right us
   projects.push(project);
   writeFileSync(join(project.folder, 'shop.d.ts'), typeScriptOf('as-code', parseTypes({ types } as never)));
   const use = `
-    import type { Category, ProductLine, Resource, Type1st, Types } from './shop.d.ts';
+    import type { Category, ProductLine, Resource, Shelf, ShelfBoard, Type1st, Types } from './shop.d.ts';
+    export const shelf: Shelf = { type: 'shelf', label: 'a', board: { w: 1 }, boards: [{ w: 2 }] };
+    export const board: ShelfBoard = { type: 'shelf-board', h: 'x' };
     export const category: Category = { type: 'category', name: { en: 'Sofas' }, parent: { key: 'x' } };
     export const line: ProductLine = {
       type: 'product-line', name: { en: 'a' }, price: 5, color: null, tags: ['a', null], size: { w: 1 },

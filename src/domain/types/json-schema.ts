@@ -28,6 +28,14 @@ function partOf(schema: JsonObject, placed: (reference: string) => string): Json
 
 const pointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
+/** The name that a part of a reference leads to. */
+function nameIn(part: string): string {
+  const decoded = part.replace(/%([0-7][0-9A-Fa-f])/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
 /** The schema of all documents of a project: for editors, and for whoever checks before sending. */
 export function unionSchema(title: string, { discriminator, closed, types }: DeclaredTypes): JsonObject {
   const names = Object.keys(types);
@@ -66,7 +74,7 @@ export function codeNames(
   const names = new Map<string, string>();
   const used = new Set(taken);
   for (const type of types) {
-    const words = type.split(/[-_]+/).filter((word) => word !== '');
+    const words = type.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const joined = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
     const plain = /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
     const isUsed = (name: string) => endings.some((ending) => used.has(name + ending));
@@ -78,18 +86,24 @@ export function codeNames(
   return names;
 }
 
-/** A type as a schema of its own: its definitions are parts of the document, `<Name><Definition>`, where `define` puts them. */
+/**
+ * A type as a schema of its own: its definitions are parts of the document, `<Name><Definition>`, where `define` puts them. Their names
+ * are none of `used`, and are added to it.
+ */
 export function namedSchema(
   { schema }: DeclaredTypes['types'][string],
   name: string,
   root: string,
+  used: Set<string>,
   define: (name: string, schema: JsonObject) => void,
 ): JsonObject {
   const { $defs = {}, ...body } = schema;
-  const definitions = codeNames(Object.keys($defs as JsonObject), new Set());
+  const endings = [...used].filter((each) => each.startsWith(name)).map((each) => each.slice(name.length));
+  const definitions = codeNames(Object.keys($defs as JsonObject), new Set(endings));
+  for (const each of definitions.values()) used.add(name + each);
   const placed = (reference: string) => {
     const [, definition, rest = ''] = /^#\/\$defs\/([^/]+)(\/.*)?$/.exec(reference) ?? [];
-    const named = definition && definitions.get(definition.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const named = definition && definitions.get(nameIn(definition));
     return named ? `${root}${name}${named}${rest}` : `${root}${name}${reference.slice(1)}`;
   };
   for (const [own, definition] of Object.entries($defs as JsonObject)) {

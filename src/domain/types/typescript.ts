@@ -10,11 +10,12 @@ const root = '#/';
 /** The text of a declaration file. */
 export function typeScriptOf(project: string, types: DeclaredTypes): string {
   const names = codeNames(Object.keys(types.types), new Set(['Types']));
+  const used = new Set(['Types', ...names.values()]);
   const parts: string[] = [];
   for (const [type, declared] of Object.entries(types.types)) {
     const name = names.get(type)!;
     const definitions: string[] = [];
-    const schema = namedSchema(declared, name, root, (named, definition) => {
+    const schema = namedSchema(declared, name, root, used, (named, definition) => {
       definitions.push(declarationOf(named, definition, undefined));
     });
     const discriminated = withMember(schema, types.discriminator, { const: type });
@@ -22,7 +23,8 @@ export function typeScriptOf(project: string, types: DeclaredTypes): string {
   }
   const all = [...names].map(([type, name]) => `  readonly ${keyOf(type)}: ${name};\n`).join('');
   const head = `/** The types of the project ${project}, made by “grs types”. Do not edit: make them again. */\n`;
-  return `${[head, ...parts].join('\n')}\n/** By the name that documents give as \`${types.discriminator}\`. */\nexport interface Types {\n${all}}\n`;
+  const named = commentOf(`By the name that documents give as \`${types.discriminator}\`.`, '');
+  return `${[head, ...parts].join('\n')}\n${named}export interface Types {\n${all}}\n`;
 }
 
 /** A schema with one more member that documents have. */
@@ -74,7 +76,7 @@ function typeOf(schema: JsonValue, indent: string): string {
   const of = (each: JsonValue) => typeOf(each, indent);
   const alternatives = schema.anyOf ?? schema.oneOf;
   const all: string[] = [];
-  if (typeof $ref === 'string') all.push($ref.slice(root.length).split('/')[0]!);
+  if (typeof $ref === 'string') all.push(/^#\/\w+$/.test($ref) ? $ref.slice(root.length) : 'unknown');
   if (isJsonArray(values)) all.push(united(values.map(literal)));
   else if (value !== undefined) all.push(literal(value));
   else if (typeof type === 'string') all.push(ofType(type, schema, indent));

@@ -42,10 +42,13 @@ function standInOf(name: string, schema: JsonValue, placed: (value: JsonValue) =
 
 function schemasOf({ discriminator, closed, types }: DeclaredTypes, taken: ReadonlySet<string>): JsonObject {
   const schemas: { [name: string]: JsonValue } = {};
-  const names = codeNames(Object.keys(types), new Set([...taken, ...Object.values(standIns)]), ['', 'Draft', 'Fields']);
+  const used = new Set([...taken, ...Object.values(standIns)]);
+  const endings = ['', 'Draft', 'Fields'];
+  const names = codeNames(Object.keys(types), used, endings);
+  for (const name of names.values()) for (const ending of endings) used.add(name + ending);
   for (const [type, declared] of Object.entries(types)) {
     const name = names.get(type)!;
-    const fields = namedSchema(declared, `${name}Fields`, root, (named, schema) => {
+    const fields = namedSchema(declared, `${name}Fields`, root, used, (named, schema) => {
       schemas[named] = { title: named, ...schema };
     });
     // Resources have the fields of the service besides.
