@@ -86,6 +86,7 @@ function shown(value: JsonValue): string {
 /** A deletion, or a change of the key or type, of what others refer to. */
 export function referred({ change, outcome }: Decision, referencedBy: readonly string[]): ServiceError {
   const what = change?.kind === 'delete' ? 'be deleted' : 'get another key or type';
-  const message = `The Resource '${outcome.record.id}' cannot ${what} while other resources refer to it; GET …/references lists them.`;
+  const { projectKey, id } = outcome.record;
+  const message = `The Resource '${id}' cannot ${what} while other resources refer to it; GET /${projectKey}/resource/${id}/references lists them.`;
   return new ServiceError('ReferenceExists', message, { referencedBy });
 }
