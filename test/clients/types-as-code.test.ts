@@ -72,8 +72,13 @@ const types = {
         label: { $ref: '#/$defs/a~1b%20*~1' },
         board: { $ref: '#/$defs/board' },
         boards: { type: 'array', items: { $ref: '#/properties/board' } },
+        default: { $ref: '#board' },
+        enum: { $dynamicRef: '#label' },
       },
-      $defs: { 'a/b */': { type: 'string' }, board: { type: 'object', properties: { w: { type: 'number' } } } },
+      $defs: {
+        'a/b */': { $dynamicAnchor: 'label', type: 'string' },
+        board: { $anchor: 'board', type: 'object', properties: { w: { type: 'number' } } },
+      },
     },
   },
   'shelf-board': { schema: { type: 'object', properties: { h: { type: 'string' } } } },
@@ -89,7 +94,9 @@ test('the TypeScript of types compiles as strictly as can be, and tells right us
   writeFileSync(join(project.folder, 'shop.d.ts'), typeScriptOf('as-code', parseTypes({ types } as never)));
   const use = `
     import type { Category, ProductLine, Resource, Shelf, ShelfBoard, Type1st, Types } from './shop.d.ts';
-    export const shelf: Shelf = { type: 'shelf', label: 'a', board: { w: 1 }, boards: [{ w: 2 }] };
+    export const shelf: Shelf = { type: 'shelf', label: 'a', board: { w: 1 }, boards: [{ w: 2 }], default: { w: 3 }, enum: 'x' };
+    // @ts-expect-error
+    export const wrongAnchor: Shelf['default'] = 5;
     export const board: ShelfBoard = { type: 'shelf-board', h: 'x' };
     export const category: Category = { type: 'category', name: { en: 'Sofas' }, parent: { key: 'x' } };
     export const line: ProductLine = {
@@ -155,6 +162,9 @@ test('the JSON Schema of a project decides as the service does', async () => {
     [{ type: 'product-line', name: {}, price: 5, parts: [{ parts: [{ name: 'b' }] }] }, true],
     [{ type: 'product-line', name: {}, price: 5, parts: [{ parts: [{ name: 5 }] }] }, false],
     [{ type: 'product-line', name: {}, price: 5, more: 1 }, false],
+    [{ type: 'shelf', default: { w: 1 }, enum: 'x' }, true],
+    [{ type: 'shelf', default: { w: 'x' } }, false],
+    [{ type: 'shelf', enum: 5 }, false],
     [{ type: 'of-nobody', price: 'x' }, true],
     [{}, true],
   ] as const) {

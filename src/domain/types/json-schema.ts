@@ -7,17 +7,38 @@ import type { DeclaredTypes } from './settings.ts';
 /** Members of a schema whose values are data. */
 const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
-/** A schema whose references lead elsewhere. */
-export function withReferences(schema: JsonValue, placed: (reference: string) => string): JsonValue {
+/** Members of a schema whose members are schemas, whatever they are called. */
+const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
+const anchors = ['$anchor', '$dynamicAnchor'];
+
+/** A schema whose references lead elsewhere. Anchors, which hold for a whole document, are left out; `isMap`: its members are schemas. */
+export function withReferences(schema: JsonValue, placed: (reference: string) => string, isMap = false): JsonValue {
   if (isJsonArray(schema)) return schema.map((each) => withReferences(each, placed));
   if (!isJsonObject(schema)) return schema;
   return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => {
-      const isReference = (name === '$ref' || name === '$dynamicRef') && typeof value === 'string';
-      if (isReference) return [name, placed(value)];
-      return [name, values.has(name) ? value : withReferences(value, placed)];
+    Object.entries(schema).flatMap(([name, value]) => {
+      if (isMap) return [[name, withReferences(value, placed)]];
+      if (typeof value === 'string' && anchors.includes(name)) return [];
+      if ((name === '$ref' || name === '$dynamicRef') && typeof value === 'string') return [['$ref', placed(value)]];
+      return [[name, values.has(name) ? value : withReferences(value, placed, maps.has(name))]];
     }),
   );
+}
+
+/** Where the anchors of a schema are: `#money` → `#/$defs/money`. */
+function anchorsIn(
+  schema: JsonValue,
+  at = '#',
+  isMap = false,
+): readonly (readonly [anchor: string, pointer: string])[] {
+  if (isJsonArray(schema)) return schema.flatMap((each, index) => anchorsIn(each, `${at}/${index}`));
+  if (!isJsonObject(schema)) return [];
+  const own = isMap ? [] : anchors.map((each) => schema[each]).filter((each) => typeof each === 'string');
+  const inner = Object.entries(schema).filter(([name]) => isMap || !values.has(name));
+  return [
+    ...own.map((name) => [`#${name}`, at] as const),
+    ...inner.flatMap(([name, each]) => anchorsIn(each, `${at}/${encodeURI(pointer(name))}`, !isMap && maps.has(name))),
+  ];
 }
 
 /** Without what only a schema by itself has. */
@@ -47,7 +68,8 @@ export function unionSchema(title: string, { discriminator, closed, types }: Dec
   const definition = (name: string): JsonObject => {
     const at = `#/$defs/${pointer(name)}`;
     const { name: shown, schema } = types[name]!;
-    const own = partOf(schema, (reference) => at + reference.slice(1));
+    const known = new Map(anchorsIn(schema));
+    const own = partOf(schema, (reference) => at + (known.get(reference) ?? reference).slice(1));
     return { ...(shown !== undefined && own.title === undefined && { title: shown }), ...own };
   };
   const known: JsonObject = closed ? { enum: names } : { type: 'string', examples: names };
@@ -101,7 +123,9 @@ export function namedSchema(
   const endings = [...used].filter((each) => each.startsWith(name)).map((each) => each.slice(name.length));
   const definitions = codeNames(Object.keys($defs as JsonObject), new Set(endings));
   for (const each of definitions.values()) used.add(name + each);
-  const placed = (reference: string) => {
+  const known = new Map(anchorsIn(schema));
+  const placed = (given: string) => {
+    const reference = known.get(given) ?? given;
     const [, definition, rest = ''] = /^#\/\$defs\/([^/]+)(\/.*)?$/.exec(reference) ?? [];
     const named = definition && definitions.get(nameIn(definition));
     return named ? `${root}${name}${named}${rest}` : `${root}${name}${reference.slice(1)}`;
