@@ -132,7 +132,7 @@ const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'exampl
 const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 
 /** Instructions that the expressions of a schema may have together: each takes about 100 bytes, and a microsecond to compile. */
-const maxInstructions = 50_000;
+const maxInstructions = 10_000;
 
 /** Refuses what the library would look for elsewhere, and expressions that cannot run in linear time. */
 function checkKeywords(schema: JsonValue, path: string, depth = 0, patterned = { instructions: 0 }): void {

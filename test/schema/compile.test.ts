@@ -212,7 +212,7 @@ for (const [kind, [schema, value]] of Object.entries(slowSchemas())) {
 }
 
 test('schema: expressions are bounded together', async () => {
-  const patternProperties = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`^a{999}${n}$`, true]));
+  const patternProperties = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`^a{999}${n}$`, true]));
   await assert.rejects(compileSchema({ patternProperties }, 'schema'), /expected shorter or fewer expressions/);
 });
 

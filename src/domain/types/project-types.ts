@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { CompiledSchema, CompileSchema } from '../ports/schema.ts';
 import type { SettingsReader } from '../settings/stored-settings.ts';
+import { turnOver } from '../turns.ts';
 import type { BuiltState } from './built-state.ts';
 import { builtState } from './built-state.ts';
 import type { UniqueMark } from './marks.ts';
@@ -49,6 +50,8 @@ export async function compileTypes(
   const compiled = new Map<string, CompiledSchema>();
   for (const [name, { schema }] of Object.entries(types)) {
     compiled.set(name, await compile(schema as JsonObject, `types.${name}.schema`));
+    const over = turnOver();
+    if (over) await over;
   }
   return compiled;
 }
