@@ -14,7 +14,7 @@ export const scopeTable = {
   manage_products: { meaning: 'Upload images.', implies: [] },
   manage_api_clients: {
     meaning:
-      'Create, list and delete the API clients of the project, see its recent API calls, and the names of the clients that made changes.',
+      'Create, list and delete the API clients of the project, see its recent API calls, and which clients made changes.',
     implies: [],
   },
   manage_subscriptions: {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { buildClient } from '../clients/build-client.ts';
@@ -18,7 +18,11 @@ async function startShop(folder: string): Promise<Server> {
   const server = createServer(({ url = '/' }, response) => {
     const isModule = url.endsWith('.js');
     response.setHeader('content-type', isModule ? 'text/javascript' : 'text/html');
-    response.end(isModule ? readFileSync(join(folder, basename(url))) : '<!doctype html><title>Shop</title>');
+    response.end(
+      isModule
+        ? readFileSync(join(folder, new URL(url, 'http://shop').pathname))
+        : '<!doctype html><title>Shop</title>',
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

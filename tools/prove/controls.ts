@@ -43,7 +43,7 @@ export const controls = {
   'forgets-repeats': {
     without: 'the response to an Idempotency-Key is not kept',
     file: 'src/domain/resource/write/commit.ts',
-    from: 'const stored = idempotency && { ...idempotency, ...response, expiresAtMs: expiryMs(write) };',
+    from: 'const stored = idempotency && storedResponse(idempotency, response, write.context);',
     to: 'const stored = undefined as IdempotentResponse | undefined;',
   },
   'splits-batches': {
