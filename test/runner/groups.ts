@@ -27,7 +27,7 @@ const alone: ReadonlyMap<string, string> = new Map([
  * and the division of a folder among them go by it: what takes long begins early, so that all cores have work to the end.
  */
 const seconds: ReadonlyMap<string, number> = new Map([
-  ['test/browser/', 14],
+  ['test/browser/', 8],
   ['test/checks', 20],
   ['test/cli/', 5],
   ['test/clients/generated', 10],
@@ -61,7 +61,7 @@ const seconds: ReadonlyMap<string, number> = new Map([
   ['test/tools/prove-histories', 30],
   ['test/tools/prove.', 45],
   ['test/tools/smoke-cluster', 10],
-  ['test/webhooks/', 10],
+  ['test/webhooks/', 5],
 ]);
 
 /** By the longest beginning that there is. */
