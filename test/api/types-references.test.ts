@@ -168,7 +168,7 @@ test('who refers to a resource is listed with the paths, page by page', async ()
 test('a reference and the deletion of its target at the same time leave no reference to nothing', async () => {
   const { call, category } = await openProject();
   const outcomes = new Set<string>();
-  for (let round = 0; round < roundsOf(100, 60); round += 1) {
+  for (let round = 0; round < roundsOf(300, 60); round += 1) {
     const { id } = await category(`c${round}`);
     const writes = [
       () => call('POST', '/resource', inCategory({ id })),

@@ -103,7 +103,7 @@ export function rulesHoldInGroups(openStore: () => Store): void {
         }
       },
     );
-    await fc.assert(property, { seed: testSeed, numRuns: roundsOf(100, 60), endOnFailure: true });
+    await fc.assert(property, { seed: testSeed, numRuns: roundsOf(300, 60), endOnFailure: true });
     assert.ok(committed > run && broken > run, `${run} runs: ${committed} committed, ${broken} broken`);
   });
 }
