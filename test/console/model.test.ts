@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type JsonMap, parseJson, sameJson, writeJson } from '../../packages/console/src/api/json.ts';
 import { mergeLines, remaining } from '../../packages/console/src/model/merge.ts';
-import { differences, pathText, valueAt, withValue } from '../../packages/console/src/model/paths.ts';
+import { differences, fieldText, pathText, valueAt, withValue } from '../../packages/console/src/model/paths.ts';
 import { changesOf, saveCall } from '../../packages/console/src/resource/write.ts';
+import { pathSyntax } from '../../src/domain/json/path-syntax.ts';
 
 const parse = (text: string) => parseJson(text) as JsonMap;
 
@@ -86,4 +87,13 @@ test('a save sends the changed fields; what update actions cannot say is written
     [whole.method, whole.path, whole.json],
     ['PUT', '/shop/resource', { id: '1', version: 3, key: 'k', name: { en: 'a', de: 'b' }, n: null }],
   );
+});
+
+test('fields of errors are named as the service names them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (path) => {
+      assert.equal(fieldText(path), pathSyntax(path));
+    }),
+  );
+  assert.equal(fieldText(['size', 'größe', 'b.c', 'back`tick', '']), 'size.`größe`.`b.c`.`back``tick`.``');
 });

@@ -16,10 +16,15 @@ export const systemFields: ReadonlySet<string> = new Set([
 export type Path = readonly string[];
 
 /** A path as update actions write it: names that would be read otherwise stand in backticks. */
-export const pathText = (path: Path): string =>
-  path.map((name) => (mistakable.test(name) ? `\`${name.replaceAll('`', '``')}\`` : name)).join('.');
+export const pathText = (path: Path): string => joined(path, (name) => mistakable.test(name));
 
 const mistakable = /^$|[.`]|\[(?:\*|\d{1,6})\]/;
+
+/** A path as the service writes it in errors, and predicates need it: all names but plain ones stand in backticks. */
+export const fieldText = (path: Path): string => joined(path, (name) => !/^[-_A-Za-z0-9]+$/.test(name));
+
+const joined = (path: Path, isQuoted: (name: string) => boolean): string =>
+  path.map((name) => (isQuoted(name) ? `\`${name.replaceAll('`', '``')}\`` : name)).join('.');
 
 /** The id of an element that is about a name: attributes that refer to elements separate their ids by spaces. */
 export const elementId = (kind: string, name: string): string =>

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts';
 import type { JsonMap } from '../api/json.ts';
-import { elementId, type Path, pathText } from '../model/paths.ts';
+import { elementId, fieldText, type Path, pathText } from '../model/paths.ts';
 import { declaredAt } from '../types/hints.ts';
 import type { Editor } from './editor.ts';
 import { shapeOf } from './shapes.ts';
@@ -13,10 +13,6 @@ export interface RefusedField {
   /** The field of the form that it is shown at; '' for none. */
   readonly place: string;
 }
-
-/** A path as the service writes it in errors: all names but plain ones in backticks. */
-const fieldText = (path: Path): string =>
-  path.map((name) => (/^[-_A-Za-z0-9]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``)).join('.');
 
 const isIn = (inner: string, outer: string) => inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
 
