@@ -15,6 +15,7 @@ COPY packages ./packages
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY tools ./tools
+COPY docs/openapi.json ./docs/
 COPY bin ./bin
 COPY src ./src
 RUN npm run build \

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { packFiles } from '../src/console/bundle.ts';
 import { recordBuild, sourcesOf } from './built-from.js';
 import { bundlePackage } from './bundle-package.ts';
+import { writeClientTypes } from './client-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
@@ -55,6 +56,8 @@ export async function buildProgram(): Promise<void> {
 
 if (import.meta.main) {
   await buildProgram();
+  // The sources import the client, which imports them.
+  await writeClientTypes();
   declare();
   reduceDeclarations();
 }

@@ -1,20 +1,18 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** What the image is built from (`.dockerignore` lets through nothing else), and what npm packs beside it. */
 const sources = [
-  'package.json',
+  ...readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1)),
   'README.md',
   'LICENSE',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'bin',
-  'packages',
-  'src',
-  'tools',
 ];
 
 /** What `npm pack --json` says of a package. */
@@ -53,7 +51,9 @@ function packAnew(): Packed {
   const folder = mkdtempSync(join(tmpdir(), 'grs-pack-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const copy = join(folder, 'checkout');
-  for (const name of sources) cpSync(join(root, name), join(copy, name), { recursive: true });
+  const made = join(root, 'packages/client/dist');
+  for (const name of sources)
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => path !== made });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const target = join(folder, 'packed');
   mkdirSync(target);
