@@ -38,12 +38,12 @@ const chair = await create('shop', {
     { sku: 'c-1', price: 10, purchasePrice: 4, notes: [[{ supplier: 'shown' }]] },
     { sku: 'c-2', price: 20, purchasePrice: 9 },
   ],
-  place: { lat: 52.5, lon: 13.4 },
-  objectTypeProperty: { arrayOfIntExample: [41], arrayOfStringExample: ['shown'] },
+  place: { lat: 52.520008, lon: 13.4 },
+  objectTypeProperty: { arrayOfIntExample: [41414141], arrayOfStringExample: ['shown'] },
 });
 await create('shop', { key: 'table', name: { en: 'Oak table' }, supplier: { rating: 1 }, stock: 3 });
 
-const secrets = /Zanzibarian|Secretwood|purchasePrice|Hidden|rating|\b41\b|52\.5|createdBy|lastModifiedBy|hasStaged/;
+const secrets = /Zanzibarian|Secretwood|purchasePrice|Hidden|rating|41414141|52\.520008|createdBy|lastModifiedBy|hasStaged/;
 
 test('nothing but the reads of what is published answers a token with view_published', async () => {
   const admitted = [];
@@ -140,8 +140,8 @@ test('a condition or an order by a private path is refused, whether or not a val
     refusalOf(await list(pair), 400, 'InvalidInput');
   }
   for (const pair of [
-    ['integerParameter', '41'],
-    ['unionParameter', '41'],
+    ['integerParameter', '41414141'],
+    ['unionParameter', '41414141'],
     ['unionParameter', '{"supplier":{"rating":1}}'],
     ['booleanParameter', 'true'],
     ['stringParameter', 'supplier.rating = 1'],
