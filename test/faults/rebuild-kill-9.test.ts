@@ -17,7 +17,7 @@ after(async () => {
   folder.remove();
 });
 
-const count = 1500;
+const count = 2500;
 /** So many words that a start leaves most of them to be indexed beside the service. */
 const wordsOfText = 400;
 
@@ -67,6 +67,7 @@ test('SIGKILL while the indexes are built again beside the service: reads and wr
   let paths = '';
   let built = Number.POSITIVE_INFINITY;
   for (let attempt = 0; !Number.isFinite(built); attempt += 1) {
+    assert.ok(attempt < 10, 'each time the indexes were built before the kill');
     // Other declared paths than the time before: the indexes are built again.
     paths = `n,path${attempt}`;
     service = await startService(folder.path, { INDEXED_PATHS: paths });

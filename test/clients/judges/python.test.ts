@@ -49,7 +49,7 @@ const limits =
         '--phases',
         'coverage',
         '--exclude-path-regex',
-        'key=|searchApiPattern|suggestions|subscriptions|api-clients|health|settings|sessions|searches|schema.json',
+        'key=|searchApiPattern|suggestions|subscriptions|api-clients|health|settings|sessions|searches|schema.json|openapi.json|metrics|well-known|sorted-query',
       ]
     : ['--max-time', seconds];
 const tools = openJudges('python');
