@@ -43,7 +43,8 @@ const chair = await create('shop', {
 });
 await create('shop', { key: 'table', name: { en: 'Oak table' }, supplier: { rating: 1 }, stock: 3 });
 
-const secrets = /Zanzibarian|Secretwood|purchasePrice|Hidden|rating|41414141|52\.520008|createdBy|lastModifiedBy|hasStaged/;
+const secrets =
+  /Zanzibarian|Secretwood|purchasePrice|Hidden|rating|41414141|52\.520008|createdBy|lastModifiedBy|hasStaged/;
 
 test('nothing but the reads of what is published answers a token with view_published', async () => {
   const admitted = [];
