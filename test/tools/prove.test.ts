@@ -85,11 +85,11 @@ const canTrace = spawnSync('strace', ['-f', '-e', 'trace=write', 'true']).status
 test('prove power-loss: every acknowledged write is there in each image that a disk may have kept, and a build that does not wait for the disk is caught', {
   skip: canTrace ? false : 'strace is not here, or may not trace',
 }, async () => {
-  const { code, stdout, stderr } = await prove('power-loss', '--images', '10', '--seed', '3');
+  const { code, stdout, stderr } = await prove('power-loss', '--images', '24', '--seed', '3');
   assert.equal(code, 0, stdout + stderr);
   assert.match(
     stdout,
-    /^nothing found: images 10, served [1-9], traces 1, fileEvents [\d,]{4,}, databaseSyncs [1-9]\d*, expectedWrites [\d,]+/m,
+    /^nothing found: images 24, served [1-9], traces 1, fileEvents [\d,]{4,}, databaseSyncs [1-9]\d*, expectedWrites [\d,]+/m,
   );
   assert.match(stdout, /^Control \(a commit does not wait until the disk has it .*: caught: \d+ × (start|lost)/m);
 });
