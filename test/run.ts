@@ -136,7 +136,7 @@ const events = run({
   files: entries.files,
   cwd: root,
   // Most files wait now and then, for a process that starts or for a time that has to pass.
-  concurrency: availableParallelism() + 2,
+  concurrency: availableParallelism() + 3,
   execArgv: ['--import', preloaded],
   timeout: testLimitMs,
   coverage: withCoverage,
