@@ -32,7 +32,7 @@ const seconds: ReadonlyMap<string, number> = new Map([
   ['test/cli/', 5],
   ['test/clients/generated', 10],
   ['test/clients/judges/', 10],
-  ['test/clients/judges/python', 40],
+  ['test/clients/judges/python', 30],
   ['test/conformance/', 8],
   ['test/deploy/container', 10],
   ['test/examples', 10],
@@ -58,8 +58,7 @@ const seconds: ReadonlyMap<string, number> = new Map([
   ['test/storage/sqlite/flipped-bits', 12],
   ['test/storage/sqlite/predicate-agreement', 14],
   ['test/storage/sqlite/search-agreement', 25],
-  ['test/tools/prove-histories', 30],
-  ['test/tools/prove.', 40],
+  ['test/tools/prove.', 14],
   ['test/tools/smoke-cluster', 10],
   ['test/webhooks/', 5],
 ]);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { History, type Shown, type Step } from '../../tools/prove/histories/history.ts';
-import { runProgram } from './run-program.ts';
 
 const isThere = ({ kind }: Step) => kind !== undefined;
 
@@ -62,15 +60,4 @@ test('History: what one query shows, no later one may lack; a count may lack onl
   history.raise(history.story('s'), 2);
   assert.match(history.judgeAll('list', history.now(), [r2!, s1!], isThere).join(), /^stale: p\/s/);
   assert.match(history.withdraw(history.story('s')).join(), /^refused: p\/s/);
-});
-
-test('prove histories: finds nothing while services and PostgreSQL are disturbed, and catches a build that does not ask for what is new', async () => {
-  const args = ['histories', '--minutes', '0.1', '--control', 'asks-no-log', '--seed', '7'];
-  const { code, stdout, stderr } = await runProgram(
-    fileURLToPath(new URL('../../tools/prove.ts', import.meta.url)),
-    args,
-  );
-  assert.equal(code, 0, stdout + stderr);
-  assert.match(stdout, /^nothing found: .*queries \d+/m);
-  assert.match(stdout, /^Control \(a query does not ask PostgreSQL.*: caught: /m);
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +8,6 @@ import { acknowledgedWrites, compareLedger, type Found, type Ledger, type Step }
 import { crashImage } from '../../tools/prove/power-loss/crash-image.ts';
 import { parseTrace } from '../../tools/prove/power-loss/syscall-trace.ts';
 import { randomOf } from '../../tools/prove/random.ts';
-import { withClient } from '../../tools/smoke-cluster/shards.ts';
-import { startPostgres } from '../storage/postgres/postgres-server.ts';
 import { runProgram } from './run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -80,20 +77,6 @@ test('prove: wrong arguments are refused with what is expected', async () => {
   assert.match(stdout, /writes +--minutes 60/);
 });
 
-const canTrace = spawnSync('strace', ['-f', '-e', 'trace=write', 'true']).status === 0;
-
-test('prove power-loss: every acknowledged write is there in each image that a disk may have kept, and a build that does not wait for the disk is caught', {
-  skip: canTrace ? false : 'strace is not here, or may not trace',
-}, async () => {
-  const { code, stdout, stderr } = await prove('power-loss', '--images', '24', '--seed', '3');
-  assert.equal(code, 0, stdout + stderr);
-  assert.match(
-    stdout,
-    /^nothing found: images 24, served [1-9], traces 1, fileEvents [\d,]{4,}, databaseSyncs [1-9]\d*, expectedWrites [\d,]+/m,
-  );
-  assert.match(stdout, /^Control \(a commit does not wait until the disk has it .*: caught: \d+ × (start|lost)/m);
-});
-
 test('prove fuzz: finds nothing in some requests, and catches a build that takes any body for an object', async () => {
   const { code, stdout, stderr } = await prove('fuzz', '--requests', '400', '--seed', '7');
   assert.equal(code, 0, stdout + stderr);
@@ -109,23 +92,6 @@ test('prove writes: finds nothing in a round, and catches a build that keeps no 
   assert.equal(code, 0, stdout + stderr);
   assert.match(stdout, writesFound);
   assert.match(stdout, /^Control \(the response to an Idempotency-Key is not kept.*: caught: .*\d+ × (twice|repeat)/m);
-});
-
-test('prove writes: takes a database, too, and no control', async () => {
-  const server = await startPostgres();
-  try {
-    const args = ['--minutes', '0.01', '--workers', '1', '--control', 'none', '--database', server.url];
-    const { code, stdout, stderr } = await prove('writes', ...args);
-    assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, writesFound);
-    assert.doesNotMatch(stdout, /^Control/m);
-    const asked =
-      "SELECT count(DISTINCT project_key)::int AS projects FROM resource WHERE project_key LIKE 'writes-%-a'";
-    const [found] = await withClient(server.url, async (client) => (await client.query(asked)).rows);
-    assert.equal(found.projects, 1);
-  } finally {
-    await server.close();
-  }
 });
 
 const seedRequest = {
