@@ -11,9 +11,12 @@ import { inAttribute, inName, type Place } from './words/document-words.ts';
 const k1 = 1.2;
 /** The maximum weight of a word, by its place. */
 const [nameWeight, attributeWeight, textWeight] = [2.6, 2.08, 1];
-/** How much the length matters: 0 not at all, 1 in full; and the length, in words, that changes nothing. */
+/**
+ * How much the length matters: 0 not at all, 1 in full; and the length, in words, that changes nothing: for texts that of a longer passage,
+ * since with that of a paragraph the shorter of two that answer a question came too early.
+ */
 const [nameB, nameLength] = [0.5, 8];
-const [textB, textLength] = [0.75, 120];
+const [textB, textLength] = [0.75, 180];
 /** How often a text has a word that it has more often than twice. */
 const oftenInText = 4;
 
