@@ -44,7 +44,7 @@ resourceStoreSuite({
 });
 
 ruleStoreSuite({
-  ...{ name: 'PostgreSQL, partitioned by project', rounds: 50, groups: 60 },
+  ...{ name: 'PostgreSQL, partitioned by project', rounds: 50, groups: 40 },
   open: async () => [await openApart(), await openApart()],
 });
 
