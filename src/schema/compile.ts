@@ -10,7 +10,7 @@ import { invalidJson, ServiceError } from '../contract/errors.ts';
 import type { JsonObject, JsonValue } from '../contract/json.ts';
 import { isRawNumber, numberOf } from '../domain/json/number.ts';
 import { isJsonArray, isJsonObject } from '../domain/json/values.ts';
-import type { CompiledSchema, Violation } from '../domain/ports/schema.ts';
+import { type CompiledSchema, dataMembers, schemaMaps, type Violation } from '../domain/ports/schema.ts';
 import { compilePattern, type Instance, originals } from './dialect.ts';
 import { run, TooManySteps } from './steps.ts';
 import { Failures, violationsOf } from './violations.ts';
@@ -127,10 +127,6 @@ function withDoubles(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDoubles(member)]));
 }
 
-/** Members whose values are no schemas. */
-const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
-const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
-
 /** Instructions that the expressions of a schema may have together: each takes about 100 bytes, and a microsecond to compile. */
 const maxInstructions = 10_000;
 
@@ -158,8 +154,8 @@ function checkKeywords(schema: JsonValue, path: string, depth = 0, patterned = {
   const patterns = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
   for (const each of patterns) check(each, `${path}.patternProperties`);
   for (const [name, member] of Object.entries(schema)) {
-    if (values.has(name)) continue;
-    if (!maps.has(name) || !isJsonObject(member)) look(member, `${path}.${name}`);
+    if (dataMembers.has(name)) continue;
+    if (!schemaMaps.has(name) || !isJsonObject(member)) look(member, `${path}.${name}`);
     else for (const [own, each] of Object.entries(member)) look(each, `${path}.${name}.${own}`);
   }
 }

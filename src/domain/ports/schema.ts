@@ -19,5 +19,15 @@ export interface CompiledSchema {
 
 export const maxViolations = 50;
 
+/** Members of a schema whose values are data. */
+export const dataMembers: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+/** Members of a schema whose members are schemas, whatever they are called. */
+export const schemaMaps: ReadonlySet<string> = new Set([
+  '$defs',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
 /** Compiles a schema. Rejects with a `ServiceError` that says what is wrong at which path of it; `name` says whose schema it is. */
 export type CompileSchema = (schema: JsonObject, name: string) => Promise<CompiledSchema>;

@@ -1,14 +1,10 @@
 import type { JsonArray, JsonObject, JsonValue } from '../../contract/json.ts';
 import { isJsonArray, isJsonObject } from '../json/values.ts';
+import { dataMembers, schemaMaps } from '../ports/schema.ts';
 import type { DeclaredTypes } from './settings.ts';
 
 /** The types of a project as one JSON Schema, and their schemas as parts of other documents. */
 
-/** Members of a schema whose values are data. */
-const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
-
-/** Members of a schema whose members are schemas, whatever they are called. */
-const maps: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties']);
 const anchors = ['$anchor', '$dynamicAnchor'];
 
 /** A schema whose references lead elsewhere. Anchors, which hold for a whole document, are left out; `isMap`: its members are schemas. */
@@ -20,7 +16,7 @@ export function withReferences(schema: JsonValue, placed: (reference: string) =>
       if (isMap) return [[name, withReferences(value, placed)]];
       if (typeof value === 'string' && anchors.includes(name)) return [];
       if ((name === '$ref' || name === '$dynamicRef') && typeof value === 'string') return [['$ref', placed(value)]];
-      return [[name, values.has(name) ? value : withReferences(value, placed, maps.has(name))]];
+      return [[name, dataMembers.has(name) ? value : withReferences(value, placed, schemaMaps.has(name))]];
     }),
   );
 }
@@ -34,10 +30,12 @@ function anchorsIn(
   if (isJsonArray(schema)) return schema.flatMap((each, index) => anchorsIn(each, `${at}/${index}`));
   if (!isJsonObject(schema)) return [];
   const own = isMap ? [] : anchors.map((each) => schema[each]).filter((each) => typeof each === 'string');
-  const inner = Object.entries(schema).filter(([name]) => isMap || !values.has(name));
+  const inner = Object.entries(schema).filter(([name]) => isMap || !dataMembers.has(name));
   return [
     ...own.map((name) => [`#${name}`, at] as const),
-    ...inner.flatMap(([name, each]) => anchorsIn(each, `${at}/${encodeURI(pointer(name))}`, !isMap && maps.has(name))),
+    ...inner.flatMap(([name, each]) =>
+      anchorsIn(each, `${at}/${encodeURI(pointer(name))}`, !isMap && schemaMaps.has(name)),
+    ),
   ];
 }
 
