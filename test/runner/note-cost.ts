@@ -31,6 +31,7 @@ export function noteCost(file: string, seconds: number, ms: number): void {
 }
 
 const [, file = ''] = process.argv;
-if (isMainThread && file.endsWith('.test.ts')) {
+// Files that are run by their name alone need not be called `.test.ts`.
+if (isMainThread && /\/test\/.*\.ts$/.test(file)) {
   process.once('exit', () => noteCost(file, cpuSeconds(), performance.now()));
 }

@@ -11,8 +11,6 @@ export interface RulesUnderTest {
   readonly name: string;
   /** Races for a value. */
   readonly rounds: number;
-  /** Random lists of groups of changes, in a run of all tests. */
-  readonly groups: number;
   open(): Promise<readonly [Store, Store]>;
 }
 
@@ -31,7 +29,7 @@ const counted = (outcomes: readonly CommitOutcome[]) =>
   Object.fromEntries([...Map.groupBy(outcomes, (outcome) => outcome)].map(([outcome, all]) => [outcome, all.length]));
 
 /** The contract of the RuleStore port (domain/ports/rule-store.ts), and of `rules` in changes. Every engine runs it. */
-export function ruleStoreSuite({ name, rounds, groups, open }: RulesUnderTest): void {
+export function ruleStoreSuite({ name, rounds, open }: RulesUnderTest): void {
   describe(`RuleStore on ${name}`, () => {
     let store: Store;
     let other: Store;
@@ -275,7 +273,7 @@ export function ruleStoreSuite({ name, rounds, groups, open }: RulesUnderTest): 
       assert.ok(deleted > 0 && deleted < rounds / 5, `${deleted}`);
     });
 
-    rulesHoldInGroups(() => store, groups);
+    rulesHoldInGroups(() => store);
 
     it('two requests of one key with rules: one is carried out, the other gets its response', async () => {
       const response: IdempotentResponse = {

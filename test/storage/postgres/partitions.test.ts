@@ -44,7 +44,7 @@ resourceStoreSuite({
 });
 
 ruleStoreSuite({
-  ...{ name: 'PostgreSQL, partitioned by project', rounds: 50, groups: 40 },
+  ...{ name: 'PostgreSQL, partitioned by project', rounds: 50 },
   open: async () => [await openApart(), await openApart()],
 });
 

@@ -8,6 +8,6 @@ before(async () => {
 });
 after(() => postgres.close());
 ruleStoreSuite({
-  ...{ name: 'PostgreSQL', rounds: 200, groups: 100 },
+  ...{ name: 'PostgreSQL', rounds: 200 },
   open: async () => [await openTestStore(postgres), await openTestStore(postgres)],
 });

@@ -16,4 +16,4 @@ async function open(): Promise<SearchedStore> {
 }
 
 const rounds = roundsOf(1, 3);
-searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 30, typesOneOf: 8, open });
+searchAgreementSuite({ name: 'PostgreSQL', rounds, searchesOfRound: 50, typesOneOf: 4, open });

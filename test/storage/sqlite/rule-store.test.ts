@@ -8,7 +8,7 @@ import { fileOf, openTestStore, temporaryFolder, withDatabase } from './open-tes
 const folder = temporaryFolder();
 after(() => folder.remove());
 ruleStoreSuite({
-  ...{ name: 'SQLite', rounds: 1000, groups: 300 },
+  ...{ name: 'SQLite', rounds: 1000 },
   // The other one writes as a command beside the service does.
   open: async () => [await openTestStore(folder.file), await openTestStore(folder.file, { access: 'shared' })],
 });

@@ -64,7 +64,7 @@ resourceStoreSuite({
 let rulesHost: Awaited<ReturnType<typeof openHost>>;
 after(() => rulesHost.close());
 ruleStoreSuite({
-  ...{ name: 'SQLite through the writer of another process', rounds: 100, groups: 100 },
+  ...{ name: 'SQLite through the writer of another process', rounds: 100 },
   async open() {
     rulesHost = await openHost();
     return [await rulesHost.open(), await rulesHost.open()];
